@@ -14,7 +14,7 @@ from dllint.ir.values import Value
 from dllint.source.walk import dotted, walk
 
 #: Methods that hand out all parameters of a module.
-_ASKING: Final = frozenset({"parameters", "named_parameters"})
+_ASKING: Final = ("parameters", "named_parameters")
 #: So near to a loop over groups of parameters its inner loop begins.
 _NEAR: Final = 4
 #: Methods by which a gradient becomes zero, and that beside which they stand.
@@ -69,7 +69,7 @@ def _clears(edge: events.LoopEdge) -> bool:
     if isinstance(inner, cst.For):
         is_of_groups = isinstance(node.iter, cst.Attribute) and node.iter.attr.value == "param_groups"
         return is_of_groups and _goes_through(inner.iter, node.target) and inner.orelse is None and _clears_each(inner)
-    return _asked(node.iter) is not None and _clears_each(node)
+    return _clears_each(node)
 
 
 def _goes_through(iterated: cst.BaseExpression, group: cst.BaseExpression) -> bool:
@@ -126,15 +126,8 @@ def _small(part: cst.BaseSmallStatement, grad: str) -> bool | None:
     return True if method in _ZEROING else False if method in _BESIDE else None
 
 
-def _asked(node: cst.BaseExpression) -> cst.BaseExpression | None:
-    """What is asked for all of its parameters."""
-    if isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute) and not node.args:
-        return node.func.value if node.func.attr.value in _ASKING else None
-    return None
-
-
 def _target(trace: Sequence[Op | Event], number: int, edge: events.LoopEdge) -> Value:
-    """Whose gradients a loop clears: of a module, what it asks for its parameters, of an optimizer, what is stepped by the same
+    """Whose gradients a loop clears: of parameters, of the module that gave them, of an optimizer, what is stepped by the same
     name in the same function; ``None`` if that is not known."""
     node = edge.node
     if not isinstance(node, cst.For):
@@ -144,12 +137,22 @@ def _target(trace: Sequence[Op | Event], number: int, edge: events.LoopEdge) -> 
         same = (one for one in trace if isinstance(one, events.Step) and one.scope == edge.scope and _stepped(one) == name)
         step = next(same, None)
         return step.target if step is not None and name else None
-    for before in reversed(trace[:number]):
-        if isinstance(before, events.LibraryCall) and before.site.node is node.iter:
-            return before.receiver
-        if isinstance(before, events.OpaqueCall) and before.site.node is node.iter:
-            return before.values[0] if before.values else None
+    return _asked(edge.over, trace[:number]) if edge.over is not None else None
+
+
+def _asked(parameters: Value, happened: Sequence[Op | Event]) -> Value:
+    """The module that has given its parameters, wherever it was asked; ``None`` if they are no module's, or not all of one."""
+    for before in reversed(happened):
+        if isinstance(before, (events.LibraryCall, events.OpaqueCall)) and before.result is parameters:
+            of_module = before.name.rpartition(".")[2] in _ASKING
+            return _receiver(before) if of_module else None
     return None
+
+
+def _receiver(call: events.LibraryCall | events.OpaqueCall) -> Value:
+    if isinstance(call, events.LibraryCall):
+        return call.receiver
+    return call.values[0] if call.values else None
 
 
 def _stepped(step: events.Step) -> str | None:

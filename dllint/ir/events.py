@@ -442,6 +442,8 @@ class LoopEdge(Edge):
 
     kind: ClassVar[str] = "loop"
     node: cst.For | cst.While
+    #: Of the beginning of a ``for``: what it goes through, else ``None``.
+    over: Value = None
     #: Of its end: whether the entry ran out of fuel in it, so that not all that it does was followed.
     is_cut: bool = False
 

@@ -51,10 +51,10 @@ def _for(m: Interpreter, node: cst.For) -> int:
     items = m.iterate(iterable)
     iterable = unwrap(iterable)
     if isinstance(iterable, IterVal) and iterable.counter is not None:
-        return _looped(m, node, partial(_repeated, m, node, partial(_counting, m, node, iterable)))
+        return _looped(m, node, partial(_repeated, m, node, partial(_counting, m, node, iterable), iterable))
     if isinstance(items, list) and len(items) <= installed.unroll(m.options, m.budget):
         run = partial(_unrolled, m, node, items, iterable)
-        return _looped(m, node, partial(_repeated, m, node, run) if len(items) > 1 else run)
+        return _looped(m, node, partial(_repeated, m, node, run, iterable) if len(items) > 1 else run)
     return _looped(m, node, partial(_over_any, m, node, iterable))
 
 
@@ -80,7 +80,7 @@ def _over_any(m: Interpreter, node: cst.For, iterable: Value) -> int:
     body, start = _body(m, node, iterable), len(m.program.trace)
     counted = _counted(m, node, iterable)
     run = partial(fixpoint, m, node, body) if counted is None else partial(_from_first, m, node, body, *counted)
-    flow = _repeated(m, node, run)
+    flow = _repeated(m, node, run, iterable)
     if flow == NORMAL:
         look_at_cases(m, node, iterable, body, start)
     return flow
@@ -170,9 +170,9 @@ def _next(m: Interpreter, node: cst.For, item: Value) -> None:
     ranges.after(m, node, ranges.remarks(m.known, node))
 
 
-def _repeated(m: Interpreter, node: cst.For | cst.While, run: Callable[[], int]) -> int:
+def _repeated(m: Interpreter, node: cst.For | cst.While, run: Callable[[], int], over: Value = None) -> int:
     """Execute a loop between the events that mark what happens there as repeated."""
-    m.event(events.LoopEdge, node=node, phase="enter")
+    m.event(events.LoopEdge, node=node, phase="enter", over=over)
     flow = run()
     m.frame.statement = node
     m.event(events.LoopEdge, node=node, phase="exit", is_cut=m.budget.fuel < 0)

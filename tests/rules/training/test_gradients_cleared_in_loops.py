@@ -8,7 +8,13 @@ import pytest
 
 from tests.rules.training.variants import FORMS, Case, found
 
-IMPORTS = "import torch\nfrom torch import nn"
+IMPORTS = """import torch
+from torch import nn
+def wipe(weights):
+    for weight in weights:
+        if weight.grad is not None:
+            weight.grad.zero_()
+"""
 SETUP = """model = nn.Sequential(nn.Linear(8, 4), nn.ReLU(), nn.Linear(4, 2))
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
 optimizers = [torch.optim.SGD(model[0].parameters(), lr=0.1), torch.optim.Adam(model[2].parameters(), lr=0.01)]"""
@@ -29,6 +35,8 @@ CLEARED = {
     "for p in model.parameters(): p.grad = None": STEP,
     "for each in optimizer.param_groups:\n        for p in each['params']: p.grad = None": STEP,
     "for each in optimizers:\n        each.zero_grad()": STEPS,
+    "wipe(model.parameters())": STEP,
+    "weights = model.parameters()\n    for p in weights:\n        p.grad = None": STEP,
 }
 #: What does not clear all that is applied.
 KEPT = {
@@ -41,6 +49,9 @@ KEPT = {
     "for group in optimizer.param_groups:\n        for p in group['params'][:1]:\n            p.grad = None": STEP,
     "for p in model.parameters():\n        p.grad = None if p.ndim < 2 else p.grad": STEP,
     "for each in optimizers[:1]:\n        each.zero_grad()": STEP,
+    "wipe(model[0].parameters())": STEP,
+    "wipe([p for p in model.parameters() if p.ndim > 1])": STEP,
+    "wipe(nn.Linear(2, 2).parameters())": STEP,
 }
 
 
