@@ -26,7 +26,7 @@ _STATES: Final[dict[type[Event], State]] = {
 
 @dataclass(frozen=True, slots=True)
 class TrainingStep:
-    """A loop with one backward pass and one optimizer: what happens in a pass, its parts, and the scaler of the loss, if one
+    """A backward pass in a loop and the step behind it: what happens in a pass of the loop, and the scaler of the loss, if one
     scales it."""
 
     loop: Passes
@@ -47,6 +47,30 @@ def single_steps(training: Training) -> Iterator[TrainingStep]:
                 continue
             if by_hand.may_add_up(backward[0].target) and not by_hand.are_handed_back(backward[0], steps[0]):
                 yield TrainingStep(loop, happened, backward[0], steps[0], _scaler_of(backward[0], happened))
+
+
+def each_step(training: Training) -> Iterator[TrainingStep]:
+    """The same, and where loops have several backward passes or optimizers, as those of two networks that are trained in turn,
+    each step with the last backward pass before it."""
+    seen = set[int]()
+    for step in single_steps(training):
+        seen.add(id(step.step.site.node))
+        yield step
+    for loop in training.step_passes():
+        happened = training.within(loop, Event)
+        for step in steps_of(happened):
+            backward = _last_before(step, happened)
+            if id(step.site.node) in seen or step.closure is not None or backward is None or backward.via is not None:
+                continue
+            seen.add(id(step.site.node))
+            if by_hand.may_add_up(backward.target) and not by_hand.are_handed_back(backward, step):
+                yield TrainingStep(loop, happened, backward, step, _scaler_of(backward, happened))
+
+
+def _last_before(step: events.Step, happened: Sequence[Event]) -> events.Backward | None:
+    """The last backward pass before a step, in one pass of a loop, that does not stand in another arm."""
+    before = (event for event in reversed(happened[: happened.index(step)]) if isinstance(event, events.Backward))
+    return next((event for event in before if not order.exclude_each_other(event, step)), None)
 
 
 def _alternatives(happened: Sequence[Event]) -> Iterator[Sequence[Event]]:
@@ -124,7 +148,7 @@ def _state_at(clip: events.ClipGrad, step: TrainingStep) -> State | None:
 
 def plain_steps(training: Training) -> Iterator[TrainingStep]:
     """Optimizers that apply scaled gradients themselves, with nothing that makes them small again."""
-    for step in single_steps(training):
+    for step in each_step(training):
         if step.scaler is None or step.step.via is not None or not order.happens_with(step.backward, step.step):
             continue
         if _are_unscaled(training.events) or by_hand.is_in_code_of((step.backward, step.step)):
@@ -134,8 +158,11 @@ def plain_steps(training: Training) -> Iterator[TrainingStep]:
 
 
 def without_update(training: Training) -> Iterator[TrainingStep]:
-    """Scalers that step an optimizer and are never told to adapt their scale, though nothing else can tell them."""
-    for step in single_steps(training) if training.is_whole else ():
+    """Scalers that step optimizers and are never told to adapt their scale, though nothing else can tell them: the last step
+    that each makes in a pass."""
+    steps = list(each_step(training)) if training.is_whole else []
+    last = {(id(step.scaler), id(step.happened)): step for step in steps}
+    for step in last.values():
         if step.scaler is None or step.step.via is not step.scaler:
             continue
         if any(_may_update(event, step) for event in training.events) or _speaks_of_update(step):

@@ -26,9 +26,9 @@ class AmpProtocol(Rule[Program]):
     """The loss is scaled by a gradient scaler, and the rest of the step does not take part in it.
 
     ## What it finds
-    In a loop with one backward pass and one optimizer, in one function or spread over several, after
-    `scaler.scale(loss).backward()`: an `optimizer.step()` that is not made by the scaler, with no `unscale_`; or a
-    `scaler.step(optimizer)` without a `scaler.update()` anywhere.
+    In a loop, in one function or spread over several, after `scaler.scale(loss).backward()`: an `optimizer.step()` that is not
+    made by the scaler, with no `unscale_`; or a `scaler.step(optimizer)` without a `scaler.update()` anywhere. Where networks
+    are trained in turn, a step belongs to the last backward pass before it.
 
     ## Why it is bad
     A plain step applies gradients that are 65536 times too large at first. Without `update()`, the scale never changes, and the

@@ -35,6 +35,12 @@ SCALED = (
     "    loss = nn.functional.mse_loss(model(x), x)\n    if is_scaled:\n        scaler.scale(loss).backward()\n"
     "        scaler.step(optimizer)\n        {0}\n    else:\n        loss.backward()\n        optimizer.step()\n"
 )
+IN_TURN = (
+    "scaler = torch.amp.GradScaler('cpu')\nfor x in data:\n    optimizer.zero_grad()\n"
+    "    scaler.scale(nn.functional.mse_loss(model(x), x)).backward()\n    {0}\n    second.zero_grad()\n"
+    "    loss = nn.functional.mse_loss(other(x), x)\n    {1}\n    {2}\n"
+)
+BY_SCALER = "scaler.step(optimizer)", "scaler.scale(loss).backward()\n    scaler.step(second)"
 SCHEDULED = (
     "# scheduler: one step for each pass\nscheduler = torch.optim.lr_scheduler.StepLR(optimizer, 1)\n"
     + LOOP.format(backward="loss.backward()", last="print(scheduler.get_last_lr())")
@@ -70,10 +76,16 @@ PAIRS = [
     ("DLO112", SCHEDULED.format("pass"), SCHEDULED.format("scheduler.step()")),
     ("DLO113", DOUBLED.format("model"), DOUBLED.format("other")),
     ("DLO122", SCALED.format("pass"), SCALED.format("scaler.update()")),
+    ("DLO122", IN_TURN.format(*BY_SCALER, "pass"), IN_TURN.format(*BY_SCALER, "scaler.update()")),
+    ("DLO122", IN_TURN.format("optimizer.step()", "loss.backward()", "second.step()"),
+     IN_TURN.format("scaler.step(optimizer)", "loss.backward()", "second.step()\n    scaler.update()")),
     ("DLO124", RATE.format("100.0"), RATE.format("0.1")),
 ]
 #: Working bodies that look like a fault.
 WORKING = [
+    ("DLO122", IN_TURN.format("scaler.step(optimizer)\n    scaler.update()", "loss.backward()", "second.step()")),
+    ("DLO122", IN_TURN.format(
+        "scaler.unscale_(optimizer)\n    scaler.step(optimizer)", BY_SCALER[1], "for each in (scaler,):\n        each.update()")),
     ("DLO106", LOOP.format(backward="(loss * loss.detach()).backward()", last="pass")),
     ("DLO106", LOOP.format(backward="loss.detach().requires_grad_().backward()", last="pass")),
     ("DLO106", LOOP.format(backward="nn.functional.mse_loss(model(x), model(x).detach()).backward()", last="pass")),
