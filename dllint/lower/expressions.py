@@ -16,7 +16,7 @@ from dllint.ir.values import Arguments, Assumed, DictVal, Further, InstanceVal, 
 from dllint.lower import attributes, branches, bulk, calling, contents, duck, iteration, lists, mro, sets, strings
 from dllint.lower.dispatch import EVALUATE, evaluates
 from dllint.lower.identity import key_of
-from dllint.lower.joining import join
+from dllint.lower.joining import further, join
 from dllint.lower.lazy import ChoiceVal, SuperVal
 from dllint.lower.pending import ImportVal
 from dllint.lower.scopes import MISSING, Scope
@@ -269,7 +269,7 @@ def sequence_items(m: Interpreter, elements: Sequence[cst.BaseElement | cst.Base
         value = EVALUATE[type(element.value)](m, element.value)
         if type(element) is cst.StarredElement:
             found = m.consume(value)
-            more = found if isinstance(found, list) else [found]
+            more = found if isinstance(found, list) else [further(iteration.element(m, value))]
             fits = isinstance(found, list) and bulk.may_hold(len(items) + len(more))
         else:
             more, fits = [value], True

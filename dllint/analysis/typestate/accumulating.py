@@ -16,9 +16,9 @@ from dllint.analysis.typestate import by_hand, opaque, order
 from dllint.analysis.typestate.gradients import Owned, steps_of
 from dllint.frameworks import registry
 from dllint.ir import events
-from dllint.ir.program import Event, TensorVal
+from dllint.ir.program import Event, Op, TensorVal
 from dllint.ir.values import Value
-from dllint.ops.kinds import having_any
+from dllint.ops.kinds import does, having_any
 from dllint.ops.traits import Trait
 from dllint.source.walk import walk
 
@@ -194,18 +194,38 @@ def _is_scaled(count: cst.BaseExpression, loop: Loop, backward: events.Backward)
 
 
 def _is_product(loss: Value) -> bool:
-    """Whether a loss was multiplied or divided after it had become one number, wherever that is written."""
+    """Whether a loss was multiplied or divided after it had become one number, wherever that is written, except for the
+    average of its terms."""
     todo, seen = [loss], set[int]()
     while todo:
         value = todo.pop()
         op = value.producer if isinstance(value, TensorVal) and value.shape == () else None
         if op is None or id(op) in seen:
             continue
-        if op.kind in _FACTORS:
+        if op.kind in _FACTORS and not _averages(op):
             return True
         seen.add(id(op))
         todo += op.inputs
     return False
+
+
+def _averages(op: Op) -> bool:
+    """Whether an operation makes the average of terms of their sum, ``(a + b) / 2``."""
+    total, factor = op.args.get("x"), op.args.get("y")
+    if isinstance(total, (int, float)):
+        total, factor = factor, total
+    if not isinstance(total, TensorVal) or not isinstance(factor, (int, float)):
+        return False
+    terms = _terms(total)
+    return terms > 1 and factor == (terms if does(op, Trait.DIVIDES) else 1 / terms)
+
+
+def _terms(total: TensorVal) -> int:
+    """How many terms are added up to a number."""
+    op = total.producer
+    if op is None or not does(op, Trait.ADDS) or len(op.inputs) < 2:
+        return 1
+    return sum(map(_terms, op.inputs))
 
 
 def _scales(part: Any) -> bool:

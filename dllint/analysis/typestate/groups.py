@@ -136,22 +136,29 @@ class Replaced:
 def replaced(facts: Facts) -> Iterator[Replaced]:
     """The layers with weights that a module gets after an optimizer was made for its parameters, and that losses depend on."""
     trained, known = _trained_layers(facts), groups(facts)
+    numbers = {id(event): number for number, event in enumerate(facts.program.trace)}
+    last = {id(step.target): numbers[id(step)] for step in facts.events(events.Step)}
     for group in known:
-        held = {part for other in known if other is not group for part in other.parts()}
-        missing = (group.parts() & trained) - held
-        made = _made_after(group, missing, facts) if missing else None
-        if made is not None:
-            yield Replaced(group, made)
+        until = last.get(id(group.construction.result), -1)
+        for made in _made_after(group, trained, facts):
+            if numbers[id(made)] < until and not _is_held(made, known, numbers):
+                yield Replaced(group, made)
+                break
 
 
-def _made_after(group: Group, layers: frozenset[int], facts: Facts) -> events.Construction | None:
-    """The first construction of one of the layers, with weights, behind that of an optimizer."""
-    after = False
-    for event in facts.program.trace:
+def _made_after(group: Group, trained: frozenset[int], facts: Facts) -> Iterator[events.Construction]:
+    """The constructions, behind that of an optimizer, of layers with weights that are trained and that its modules have."""
+    after, layers = False, group.parts() & trained
+    for event in facts.program.trace if layers else ():
         after = after or event is group.construction
         if after and isinstance(event, events.Construction) and id(event.instance) in layers and has_weights(event.instance):
-            return event
-    return None
+            yield event
+
+
+def _is_held(layer: events.Construction, known: Sequence[Group], numbers: Mapping[int, int]) -> bool:
+    """Whether an optimizer that is made behind a layer has its parameters."""
+    behind = (group for group in known if numbers[id(group.construction)] > numbers[id(layer)])
+    return any(id(layer.instance) in group.parts() for group in behind)
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,8 +218,8 @@ class LeftOut:
 
 #: What may be asked of a module that is to be trained: by calls that neither fill its weights nor say that they stay.
 _ORDINARY: Final = frozenset({
-    "__call__", "__init__", "cpu", "cuda", "double", "float", "forward", "half", "named_modules", "register_buffer",
-    "register_parameter", "state_dict", "to", "train", "zero_grad",
+    "__call__", "__getitem__", "__init__", "__iter__", "cpu", "cuda", "double", "eval", "float", "forward", "half",
+    "named_modules", "register_buffer", "register_parameter", "state_dict", "to", "train", "zero_grad",
 })  # fmt: skip
 
 
@@ -224,8 +231,7 @@ def left_out(facts: Facts) -> Iterator[LeftOut]:
     made = [call for call in calls if call.receiver is None and is_optimizer(call.result)]
     if not known or len({id(call.site.node) for call in made}) != len(known) or _freezes(facts) or _is_by_hand(facts):
         return
-    targets = {id(event.target) for event in facts.events(events.Step)}
-    stepped = next((group for group in known if id(group.construction.result) in targets), None)
+    stepped = _nearest(known, facts)
     own = _with_parameters(facts)
     missing = _differentiated_layers(own, facts) - frozenset[int]().union(*(group.parts() for group in known))
     if stepped is None or not missing:
@@ -236,6 +242,18 @@ def left_out(facts: Facts) -> Iterator[LeftOut]:
         trainable = has_weights(module) or any(id(part) in own.values() for part in tree(module))
         if parts & missing and not parts & held and trainable and _is_ordinary(module, parts, facts):
             yield LeftOut(stepped, event)
+
+
+def _nearest(known: Sequence[Group], facts: Facts) -> Group | None:
+    """The optimizer that is to have what none has: one that is stepped and trains only what others train, too, else the
+    first."""
+    targets = {id(event.target) for event in facts.events(events.Step)}
+    stepped = [group for group in known if id(group.construction.result) in targets]
+    for group in stepped:
+        others = (other.parts() for other in stepped if other is not group)
+        if group.parts() <= frozenset[int]().union(*others):
+            return group
+    return stepped[0] if stepped else None
 
 
 def _with_parameters(facts: Facts) -> dict[int, int]:
@@ -284,13 +302,29 @@ def _is_ordinary(module: InstanceVal, parts: set[int], facts: Facts) -> bool:
     """Whether nothing is done with a module but what is done with one that is to be trained."""
     if module.open is not None or opaque.is_handed_on(module, facts.program.events):
         return False
-    if any(id(event.target) in parts for event in facts.events(events.Eval)):
+    if _only_evaluates(parts, facts):
         return False
     calls = (call for call in facts.events(events.LibraryCall) if id(call.receiver) in parts)
     others = (call for call in facts.events(events.LibraryCall) if any(id(value) in parts for value in call.given))
     if any(not call.name.startswith("torch.nn.") for call in others):
         return False
     return all(call.name.rpartition(".")[2] in _ORDINARY for call in calls)
+
+
+def _only_evaluates(parts: set[int], facts: Facts) -> bool:
+    """Whether a part of a module is put into evaluation mode before something is differentiated, and never into training
+    mode."""
+    if any(id(event.target) in parts for event in facts.events(events.Train)):
+        return False
+    differentiated = facts.events(events.Backward)
+    numbers = {id(event): number for number, event in enumerate(facts.training.events)}
+    last = max((numbers[id(event)] for event in differentiated), default=-1)
+    around = {id(loop.edge.node) for event in differentiated for loop in facts.training.around(event)}
+    return any(
+        numbers[id(event)] < last or any(id(loop.edge.node) in around for loop in facts.training.around(event))
+        for event in facts.events(events.Eval)
+        if id(event.target) in parts
+    )
 
 
 def training_nothing(facts: Facts) -> Iterator[Group]:

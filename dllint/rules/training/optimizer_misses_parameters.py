@@ -14,6 +14,7 @@ from dllint.ir.program import Program
 from dllint.rules.context import Context
 from dllint.rules.offers import offer
 from dllint.rules.rule import TRAINS, Rule
+from dllint.rules.training_places import site_in_common_function
 from dllint.rules.wording import assigned_name, quoted
 from dllint.source.walk import small_statements
 
@@ -263,7 +264,7 @@ class OptimizerMissesParameters(Rule[Program]):
             related = context.related(found.layer, "the layer is made here")
             yield context.finding(
                 self,
-                found.group.construction,
+                site_in_common_function(found.group.construction, found.layer),
                 f"the optimizer lacks the weights of {quoted(layer)}, which is made after it",
                 advice="move the construction of the optimizer behind that of the layer",
                 related=[related] if related else [],
@@ -295,7 +296,7 @@ class OptimizerMissesParameters(Rule[Program]):
             place = context.related(again.again, "the model that is trained is made here")
             yield context.finding(
                 self,
-                again.construction,
+                site_in_common_function(again.construction, again.again),
                 "nothing uses the model of this optimizer, as it is made again behind it",
                 advice="make the optimizer for the model that is trained",
                 related=[place] if place else [],

@@ -77,8 +77,11 @@ PAIRS = [
     ("DLO113", DOUBLED.format("model"), DOUBLED.format("other")),
     ("DLO122", SCALED.format("pass"), SCALED.format("scaler.update()")),
     ("DLO122", IN_TURN.format(*BY_SCALER, "pass"), IN_TURN.format(*BY_SCALER, "scaler.update()")),
-    ("DLO122", IN_TURN.format("optimizer.step()", "loss.backward()", "second.step()"),
-     IN_TURN.format("scaler.step(optimizer)", "loss.backward()", "second.step()\n    scaler.update()")),
+    (
+        "DLO122",
+        IN_TURN.format("optimizer.step()", "loss.backward()", "second.step()"),
+        IN_TURN.format("scaler.step(optimizer)", "loss.backward()", "second.step()\n    scaler.update()"),
+    ),
     ("DLO124", RATE.format("100.0"), RATE.format("0.1")),
 ]
 #: Working bodies that look like a fault.
