@@ -401,6 +401,8 @@ def _use(m: Interpreter, cls: ClassVal, method: FuncVal, tensors: bool | frozens
     if any(value is None for value in instance.attrs.values()):
         for name, value in set_later.opened(instance, answer(set_later.by_methods, cls)).items():
             m.write(instance.attrs, name, value)
+    for name, value in set_later.forgotten(instance, answer(set_later.changed_by_others, cls, method)).items():
+        m.write(instance.attrs, name, value)
     m.program.results = _apply(m, cls, instance, method, seeds)
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
+from dllint.domains.dim import Dim
 from dllint.domains.lattice import Unknown
+from dllint.domains.shape import TensorType
 from dllint.frameworks.given import given
 from dllint.frameworks.keras.protocols.plain import argument, plain
 from dllint.frameworks.machine import Handler, Machine, handler
@@ -140,9 +142,9 @@ def separable(machine: Machine, _: Value, arguments: Arguments) -> Value:
     return finished(machine, machine.call(layer, Arguments((x,))), asked)
 
 
-@handler(f"{HOME}.batch_norm", f"{HOME}.group_norm", f"{HOME}.bias_add", f"{HOME}.unit_norm")
+@handler(f"{HOME}.batch_norm")
 def normalize(machine: Machine, _: Value, arguments: Arguments) -> Value:
-    """The input normalised, then activated; none of these changes the shape."""
+    """The input normalised over the batch, then activated."""
     scoped = with_defaults(machine, LibSymbol(f"{HOME}.batch_norm"), arguments)
     return _normalized(machine, "BatchNormalization", {}, scoped)
 
@@ -163,6 +165,37 @@ def _in_groups(name: str, keywords: dict[str, Value]) -> Handler:
 
 for _name, _given in _GROUPS.items():
     handler(f"{HOME}.{_name}")(_in_groups(_name, _given))
+
+
+@handler(f"{HOME}.group_norm")
+def group_norm(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """Groups of channels of each sample normalised by themselves, then activated."""
+    asked = with_defaults(machine, LibSymbol(f"{HOME}.group_norm"), arguments)
+    return _normalized(machine, "GroupNormalization", {"groups": argument(asked, "groups", 1, 32)}, asked)
+
+
+@handler(f"{HOME}.unit_norm")
+def unit_norm(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """The input divided by its norms along an axis."""
+    x, dim = argument(arguments, "inputs", 0), argument(arguments, "dim", 1)
+    return emit(machine, "l2_normalize", "contrib.layers.unit_norm", x=x, dim=dim)
+
+
+@handler(f"{HOME}.bias_add")
+def bias_add(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """The input and one weight for each channel, then activated."""
+    asked = given(
+        "inputs=None, activation_fn=None, *rest, **options", with_defaults(machine, LibSymbol(f"{HOME}.bias_add"), arguments)
+    )
+    x = plain(asked["inputs"])
+    out = emit(machine, "add", "contrib.layers.bias_add", x=x, y=_bias(machine, x)) if isinstance(x, TensorVal) else x
+    return finished(machine, out, {"activation_fn": asked["activation_fn"]})
+
+
+def _bias(machine: Machine, x: TensorVal) -> TensorVal:
+    """A weight that broadcasts to a tensor."""
+    shape: tuple[Dim, ...] = (x.shape[-1],) if isinstance(x.shape, tuple) and x.shape else ()
+    return machine.tensor(TensorType(shape, x.dtype), framework="tensorflow", name="weight")
 
 
 def _normalized(machine: Machine, keras: str, keywords: dict[str, Value], asked: Arguments) -> Value:

@@ -231,3 +231,25 @@ size = cells.state_size
     found = values(MNIST + source)
     assert found["size"] == count * width
     assert [str(found[name].shape).replace(" ", "") for name in ("start", "state")] == [f"(5,{count * width})"] * 2
+
+
+@pytest.mark.parametrize(
+    ("call", "kinds"),
+    [
+        ("tf.contrib.layers.bias_add(image)", ["add"]),
+        ("tf.contrib.layers.bias_add(image, activation_fn=tf.nn.relu)", ["add", "relu"]),
+        ("tf.contrib.layers.unit_norm(image, dim=3)", ["l2_normalize"]),
+        ("tf.contrib.layers.group_norm(image, groups=4)", ["group_norm"]),
+        (
+            "tf.contrib.layers.conv2d(image, 64, 3, normalizer_fn=tf.contrib.layers.group_norm)",
+            ["conv", "group_norm", "relu"],
+        ),
+        ("tf.contrib.layers.batch_norm(image)", ["batch_norm"]),
+    ],
+)
+def test_which_normaliser_is_applied(call: str, kinds: list[str]) -> None:
+    source = f"{MNIST}\nimage = tf.zeros([2, 7, 7, 16])\nout = {call}\n"
+    program = lower(source).programs[0]
+    made = [op.kind for op in program.ops]
+    assert made[made.index("zeros") + 1 :] == kinds
+    assert [op.faults for op in program.ops if op.faults] == []

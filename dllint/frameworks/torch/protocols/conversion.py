@@ -10,7 +10,7 @@ from dllint.domains.shape import TensorType
 from dllint.frameworks import registry
 from dllint.frameworks.machine import Machine, handler
 from dllint.frameworks.operands import operands
-from dllint.frameworks.torch.protocols.module_tree import all_modules, own_tensors, submodules
+from dllint.frameworks.torch.protocols.module_tree import all_modules, forget_buffers, own_tensors, submodules
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, InstanceVal, IterVal, LibSymbol, Value, unwrap
 
@@ -124,16 +124,30 @@ def weight_dtypes(module: InstanceVal) -> set[DType | Unknown]:
     return found
 
 
-@handler("torch.nn.Module.parameters", "torch.nn.Module.buffers")
+@handler("torch.nn.Module.parameters")
 def parameters(machine: Machine, module: Value, arguments: Arguments) -> Value:
     """The parameters; their number and shapes are not followed."""
     return IterVal([], some_parameter(module))
 
 
-@handler("torch.nn.Module.named_parameters", "torch.nn.Module.named_buffers")
+@handler("torch.nn.Module.named_parameters")
 def named_parameters(machine: Machine, module: Value, arguments: Arguments) -> Value:
     """Names and parameters."""
     return IterVal([], (Unknown("parameter-name"), some_parameter(module)))
+
+
+@handler("torch.nn.Module.buffers", on=InstanceVal)
+def buffers(machine: Machine, module: InstanceVal, arguments: Arguments) -> Value:
+    """The buffers; their number and shapes are not followed. Who goes over them may write to them."""
+    forget_buffers(machine, module)
+    return parameters(machine, module, arguments)
+
+
+@handler("torch.nn.Module.named_buffers", on=InstanceVal)
+def named_buffers(machine: Machine, module: InstanceVal, arguments: Arguments) -> Value:
+    """Names and buffers, which may be written to."""
+    forget_buffers(machine, module)
+    return named_parameters(machine, module, arguments)
 
 
 @handler("torch.nn.Parameter")

@@ -6,10 +6,19 @@ from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
 from dllint.frameworks.given import given
 from dllint.frameworks.machine import LIBRARY_BASES, Machine, handler, prop
-from dllint.frameworks.torch.protocols.module_tree import MODULE, all_modules, children, set_state, submodules
+from dllint.frameworks.torch.protocols.module_tree import (
+    MODULE,
+    SAVED,
+    all_modules,
+    children,
+    forget_buffers,
+    saved_tensors,
+    set_state,
+    submodules,
+)
 from dllint.ir.events import Eval, ModuleCall, Train, ZeroGrad
 from dllint.ir.program import TRAINING, UNSET_MODE, TensorVal
-from dllint.ir.values import Arguments, DictVal, InstanceVal, IterVal, LibSymbol, Value
+from dllint.ir.values import Arguments, DictVal, InstanceVal, IterVal, LibSymbol, Value, unwrap
 
 #: The classes that losses derive from, which keep ``reduction`` and ``weight`` and have no ``forward``.
 LIBRARY_BASES.update({f"torch.nn.{name}": (MODULE,) for name in ("_Loss", "_WeightedLoss")})
@@ -40,6 +49,8 @@ def register(machine: Machine, module: InstanceVal, arguments: Arguments) -> Val
     """A named tensor becomes an attribute."""
     bound = given("name, value=None, persistent=True, *, tensor=None, param=None", arguments)
     value = next((bound[key] for key in ("value", "tensor", "param") if bound.get(key) is not None), None)
+    if isinstance(bound.get("name"), str) and unwrap(bound.get("persistent")) is not False:
+        machine.write(module.state, SAVED, (*saved_tensors(module), bound.get("name")))
     return _attach(machine, module, bound.get("name"), value)
 
 
@@ -145,8 +156,14 @@ def state_dict(machine: Machine, module: Value, arguments: Arguments) -> Value:
     return DictVal({}, of_any, site=machine.site)
 
 
+@handler("torch.nn.Module.load_state_dict", on=InstanceVal)
+def load_state_dict(machine: Machine, module: InstanceVal, arguments: Arguments) -> Value:
+    """What was saved comes in the place of the elements of buffers. Weights are not followed."""
+    forget_buffers(machine, module)
+    return Unknown("not-followed", "weights")
+
+
 @handler(
-    "torch.nn.Module.load_state_dict",
     "torch.nn.Module.register_forward_hook",
     "torch.nn.Module.register_forward_pre_hook",
     "torch.nn.Module.register_full_backward_hook",

@@ -11,6 +11,8 @@ from dllint.ir.values import ClassVal, InstanceVal, LibSymbol, ListVal, Value, u
 MODULE = "torch.nn.Module"
 #: Where a container keeps the names of its children in order (their values are its attributes).
 NAMES = "names"
+#: Where a module keeps the names of the tensors that its state dict has, registered ones.
+SAVED = "saved"
 
 
 def is_module(value: Value) -> bool:
@@ -80,6 +82,20 @@ def own_tensors(module: InstanceVal) -> Iterator[tuple[str, TensorVal]]:
     for name, value in module.attrs.items():
         if isinstance(value, TensorVal):
             yield name, value
+
+
+def saved_tensors(module: InstanceVal) -> tuple[Value, ...]:
+    """The names of the registered tensors that a module saves and loads."""
+    found = module.state.get(SAVED)
+    return found if isinstance(found, tuple) else ()
+
+
+def forget_buffers(machine: Machine, module: InstanceVal) -> None:
+    """The elements of the registered tensors of a module tree may be any, their types stay."""
+    for part in all_modules(machine, module):
+        for name, tensor in list(own_tensors(part)):
+            if name in saved_tensors(part) and tensor.producer is not None:
+                machine.setattr(part, name, machine.tensor(tensor.type, framework="torch", name="buffer"))
 
 
 def set_state(machine: Machine, module: InstanceVal, key: str, value: Value) -> None:
