@@ -9,7 +9,8 @@ from typing import Any, Final
 import libcst as cst
 
 from dllint.analysis.facts import Facts
-from dllint.ir.events import Compile, Fit, ModelInput
+from dllint.analysis.typestate.opaque import is_handed_on
+from dllint.ir.events import Compile, Fit, LibraryCall, ModelInput
 from dllint.ir.program import Event, Op, Program, TensorVal
 from dllint.ir.values import DictVal, ListVal, Value, unwrap
 
@@ -20,6 +21,8 @@ DISTANCES: Final = (
     "log_cosh",
 )  # fmt: skip
 _TRAINING: Final = ("fit", "fit_generator", "train_on_batch")
+#: Methods that a model gets weights by which were trained before.
+_LOADS: Final = (".load_weights", ".set_weights")
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +133,15 @@ def fitted_targets(head: Head, facts: Facts) -> Iterator[TensorVal]:
     losses = (op for op in facts.ops if op.kind == "keras_loss" and id(op.site.node) in places)
     targets = (op.args.get("target") for op in losses if op.args.get("kind") == head.kind)
     yield from (target for target in targets if isinstance(target, TensorVal))
+
+
+def is_only_applied(compiled: Compile, facts: Facts) -> bool:
+    """Whether a program loads or applies a model that it compiles, and trains it nowhere: the loss then changes no weight."""
+    model = compiled.model
+    methods = {e.method for e in facts.events(Fit) if e.model is model}
+    if not methods.isdisjoint(_TRAINING) or is_handed_on(model, facts.program.events):
+        return False
+    return bool(methods) or any(e.receiver is model and e.name.endswith(_LOADS) for e in facts.events(LibraryCall))
 
 
 def declaration(op: Op, facts: Facts) -> ModelInput | None:

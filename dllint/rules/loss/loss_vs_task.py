@@ -8,7 +8,7 @@ from typing import ClassVar
 import libcst as cst
 
 from dllint.analysis.facts import Facts
-from dllint.analysis.keras_training import CROSS_ENTROPIES, DISTANCES, Head, fitted_target, heads
+from dllint.analysis.keras_training import CROSS_ENTROPIES, DISTANCES, Head, fitted_target, heads, is_only_applied
 from dllint.analysis.label_kind import LabelKind, labels
 from dllint.analysis.output_kind import OutputKind, last_axis_size, source
 from dllint.edit import Applicability, Edit
@@ -33,9 +33,10 @@ class LossVsTask(Rule[Op | Compile]):
     A squared or absolute error on a softmax, and a cross-entropy whose labels are real numbers outside of [0, 1].
 
     ## Why it is bad
-    The squared error of a softmax hardly corrects a prediction that is surely wrong, and its output can never be a
-    number other than a share. Where the labels are known to be one-hot rows, that is the Brier score, which trains, if more
-    slowly: the finding is information there. A cross-entropy of real numbers falls without end below zero.
+    The squared error of a softmax hardly corrects a prediction that is surely wrong, and its output can never be a number
+    other than a share. Where the labels are known to be one-hot rows, that is the Brier score, which trains, if more slowly:
+    the finding is information there, as it is where the program loads or applies the model and does not train it. A
+    cross-entropy of real numbers falls without end below zero.
 
     ## Bad
     ```python
@@ -87,7 +88,8 @@ class LossVsTask(Rule[Op | Compile]):
                 given = f"the model's output comes from the softmax {operation(made.op, context)}"
                 message, advice = f"`{head.kind}` is for real numbers, but {given}", remedy(head)
                 fixes = offer(context, "Use categorical_crossentropy", crossentropy(head), Applicability.UNSAFE)
-                severity = Severity.INFO if are_shares(fitted_target(head, context.facts)) else None
+                weak = are_shares(fitted_target(head, context.facts)) or trains_nothing(head, context.facts)
+                severity = Severity.INFO if weak else None
             elif head.kind in CROSS_ENTROPIES and are_real(fitted_target(head, context.facts)):
                 message = f"`{head.kind}` is for classes, but the labels are real numbers outside of [0, 1]"
                 advice, fixes, severity = "use 'mse' or 'mae'", [], None
@@ -104,6 +106,11 @@ def may_be_distilled(head: Head, facts: Facts) -> bool:
     if last_axis_size(head.output) == 1 or fitted_target(head, facts) is not None:
         return False
     return isinstance(head.where, Compile) and any(event.model is head.where.model for event in facts.events(Fit))
+
+
+def trains_nothing(head: Head, facts: Facts) -> bool:
+    """Whether the model of a head is used without being trained."""
+    return isinstance(head.where, Compile) and is_only_applied(head.where, facts)
 
 
 def remedy(head: Head) -> str:
