@@ -142,6 +142,16 @@ class Facts:
         return inside(self.program, NO_GRADIENT)
 
     @cached_property
+    def _traced(self) -> frozenset[int]:
+        return frozenset(id(op) for op in self.ops)
+
+    def is_recorded(self, op: Op) -> bool:
+        """Whether an operation is performed where gradients are recorded. Of a pass over a loop that was given up, values may
+        be left whose operations are not in the trace: they are performed where those of the same place in it are."""
+        made = (op,) if id(op) in self._traced else self._places.get(_place(op), ())
+        return bool(made) and not any(id(other) in self.without_gradient for other in made)
+
+    @cached_property
     def own_gradient(self) -> frozenset[int]:
         """The operations (by ``id``) of autograd functions, beside which their ``backward`` is written: autograd differentiates
         none of them."""

@@ -52,7 +52,7 @@ def _is_cut(tensor: TensorVal, facts: Facts) -> bool:
 
 def _records(op: Op, facts: Facts) -> bool:
     """Whether an operation is part of a graph that is differentiated by torch itself."""
-    if op.framework != "torch" or op.kind == JOIN or id(op) in facts.without_gradient:
+    if op.framework != "torch" or op.kind == JOIN or not facts.is_recorded(op):
         return False
     return not does(op, Trait.NO_GRADIENT) and id(op) not in facts.own_gradient
 
