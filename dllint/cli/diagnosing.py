@@ -68,7 +68,7 @@ def run(program: Program, options: Options) -> int:
         failures = Failures(later.append)
         with failures.attempt(f"{options.write_tests} was not written"):
             later += _wrote_tests(diagnosis, program, Path(folder), options)
-        if options.replay and not is_launched():
+        if options.replay and not is_launched() and diagnosis.outcome.ended != "terminated":
             setting = Setting(known, folder, options.device, read)
             diagnosis = treat(diagnosis, setting, request.static, options.replay_seconds, listener)
             if options.apply:

@@ -32,7 +32,7 @@ ENDED: Final = {
     "time": "the time limit was reached",
     "memory": "the memory limit was reached",
     "device-memory": "the limit of the device's memory was reached",
-    "terminated": "terminated by the launcher",
+    "terminated": "terminated",
     "certain": "a certain finding ended the run",
     "interrupted": "interrupted",
     "error": "the program failed",

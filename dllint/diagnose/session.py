@@ -19,9 +19,9 @@ from dllint.diagnose.probes.options import ProbeOptions
 from dllint.diagnose.probes.probe import PROBES, Probes, shared_store
 from dllint.diagnose.ranks.peers import Peers
 from dllint.diagnose.ranks.team import launched_team
-from dllint.diagnose.ranks.termination import last_report
 from dllint.diagnose.reproducibility.surroundings import Surroundings
 from dllint.diagnose.schedule import Schedule
+from dllint.diagnose.termination import last_report, termination_interrupts
 from dllint.diagnose.watchdog import watchdog
 from dllint.finding import Finding
 
@@ -95,7 +95,9 @@ class _Session:
         if self._outcome is None:  # else what is tried at the end does not end itself, and has been given up
             self._outcome = outcome
             self._arrivals.remove()
-            self._probes.finish()
+            with termination_interrupts():
+                # Who terminates a process gives it seconds.
+                self._probes.finish(experiments=outcome.ended != "terminated")
         request = self._request
         run = replace(self._monitor.record(outcome.ended), ended_at=outcome.place)
         with self._monitor.attempt("what the other processes saw could not be put together"):

@@ -71,6 +71,15 @@ def test_norms_that_do_no_harm_are_silent(diagnose, limit, optimizer):
     assert not told(diagnose(PROGRAM.format(limit=limit, optimizer=optimizer, clip=CLIPS[0])))
 
 
+def test_a_trial_confirms_the_repair(diagnose):
+    (finding,) = told(diagnose(PROGRAM.format(limit="1e-5", optimizer=SGD, clip=CLIPS[0]), replay=True))
+    best = finding["fixes"][0]
+    assert best["kind"] == "clipping-norm"
+    assert best["tested"]
+    assert best["removed_symptom"]
+    assert best["after"] > best["before"]
+
+
 def repaired(text, limit=0.001, norm=0.734):
     code = Sources(lambda path: text).code("/project/train.py")
     symptom = SimpleNamespace(symptom="gradients clipped away", evidence={"norm": norm, "limit": limit}, place=None)
@@ -95,11 +104,15 @@ def test_the_norm_is_repaired_in_calls_of_all_libraries(text):
     assert repaired(text.format("5.0")) == []
 
 
-@pytest.mark.parametrize(("settings", "kept"), [({"clipnorm": 0.1}, 0.1 * 2**0.5), ({"global_clipnorm": 0.1}, 0.1), ({}, None)])
-def test_optimizers_that_clip_themselves(settings, kept):
+@pytest.mark.parametrize(
+    ("settings", "kept", "largest"),
+    [({"clipnorm": 0.1}, 0.1 * 2**0.5, 4.0), ({"global_clipnorm": 0.1}, 0.1, 5.0), ({}, None, None)],
+)
+def test_optimizers_that_clip_themselves(settings, kept, largest):
+    """Keras's ``clipnorm`` is a norm of each variable's gradient, so that the repair is the largest of these."""
     parameters = {name: ParameterSample(1.0, size, 0.0) for name, size in (("a", 3.0), ("b", 4.0))}
     cut = _cut(StepRecord("SGD", 1, 0.0, parameters=parameters, groups=(settings,)))
-    assert (cut and (cut.norm, pytest.approx(cut.kept))) == (kept and (5.0, kept))
+    assert (cut and (cut.norm, pytest.approx(cut.kept), cut.largest)) == (kept and (5.0, kept, largest))
 
 
 @pytest.mark.parametrize(("norm", "limit"), [(0.0, 1.0), (2.0, None), (2.0, 0.0)])

@@ -6,6 +6,8 @@ import json
 import subprocess
 import sys
 
+import pytest
+
 from tests.diagnose.scripts import HEALTHY, ROOT
 
 
@@ -49,13 +51,12 @@ def test_a_program_that_catches_everything_is_ended_at_the_step_limit(diagnose):
     assert "step limit" in done.stderr
 
 
-def test_an_interrupted_run_is_reported(diagnose):
-    text = HEALTHY.replace("STEPS", "10**9").replace(
-        "    step += 1\n", "    step += 1\n    if step == 30:\n        interrupt()\n"
-    )
-    done = diagnose("import os, signal\ninterrupt = lambda: os.kill(os.getpid(), signal.SIGINT)\n" + text)
+@pytest.mark.parametrize(("by", "said"), [("INT", "interrupted"), ("TERM", "terminated")])
+def test_a_run_that_is_ended_by_a_signal_is_reported(diagnose, by, said):
+    text = HEALTHY.replace("STEPS", "10**9").replace("    step += 1\n", "    step += 1\n    if step == 30:\n        end()\n")
+    done = diagnose(f"import os, signal\nend = lambda: os.kill(os.getpid(), signal.SIG{by})\n" + text)
     assert done.status == 0
-    assert "30 steps of Adam; interrupted" in done.stderr
+    assert f"30 steps of Adam; {said} after" in done.stderr
 
 
 def test_what_a_program_prints_does_not_mix_with_a_report_on_standard_output(run_in_fork, tmp_path):

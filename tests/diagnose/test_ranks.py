@@ -149,7 +149,7 @@ def test_the_launcher_may_terminate_a_process_that_waits_for_another(launched):
     )
     assert done.statuses[0] == 143
     waiting = done.lines.index("        loss.backward()") + 1
-    assert "2 steps of SGD; terminated by the launcher" in done.stderr[0]
+    assert "2 steps of SGD; terminated after" in done.stderr[0]
     assert f"rank 0 was at train.py:{waiting}:" in done.stderr[0]
     assert "rank 1 is alive, but has made no step" in done.stderr[0]
 

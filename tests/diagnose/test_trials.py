@@ -13,8 +13,8 @@ from dllint.diagnose.causes.hypothesis import Candidate
 from dllint.diagnose.launch import Program
 from dllint.diagnose.records import RunRecord
 from dllint.diagnose.symptoms.symptom import Symptom
+from dllint.diagnose.termination import termination_interrupts
 from dllint.diagnose.trials import counterfactual
-from dllint.diagnose.trials.termination import termination_interrupts
 from dllint.edit import Edit
 from dllint.finding import Confidence, Severity
 from dllint.observation import Trial

@@ -18,19 +18,22 @@ _CUT: Final = Threshold(10.0, "own: clipping that is meant for exceptions does n
 _SMALL: Final = Threshold(1e-4, "survey of tools: a tenth of the healthy ratio of updates to weights")
 _STEPS: Final = Threshold(100, "own: steps after which a model that learns would show it")
 _SAMPLES: Final = Threshold(10, "own: sampled steps")
-#: Settings of optimizers that clip: all gradients together, or each weight's.
+#: Settings of optimizers that clip: all gradients together, or each variable's.
 _JOINT: Final = "global_clipnorm"
 _SINGLE: Final = "clipnorm"
 
 
 @dataclass(frozen=True, slots=True)
 class _Cut:
-    """What a step's gradients were before and after they were clipped."""
+    """What a step's gradients were before and after they were clipped. ``largest`` is the norm that the limit is for: of all
+    together, or that of the variable with the largest where each is clipped by itself (``apart``)."""
 
     norm: float
     kept: float
     limit: float
     place: SourcePlace | None
+    largest: float
+    apart: bool = False
 
 
 class ClippedAway(SymptomCheck):
@@ -65,10 +68,11 @@ class ClippedAway(SymptomCheck):
             yield self._found(run, [cut for cut, _ in cuts], share)
 
     def _found(self, run: RunRecord, cuts: list[_Cut], share: float) -> Symptom:
-        norm, last = median(cut.norm for cut in cuts), cuts[-1]
+        norm, last = median(cut.largest for cut in cuts), cuts[-1]
+        whose, whom = ("the largest gradient of a variable has", " of each") if last.apart else ("the gradients have", "")
         return self.found(
-            f"Every step is clipped: the gradients have a norm of about {norm:.2g}, and {last.limit:g} is let through, so that "
-            f"a step changes the weights by {share:.1g} of their size (about 0.001 is healthy)",
+            f"Every step is clipped: {whose} a norm of about {norm:.2g}, and {last.limit:g}{whom} is let through, so that a "
+            f"step changes the weights by {share:.1g} of their size (about 0.001 is healthy)",
             last.place or run.tracks[0].optimizer.place,
             step=run.tracks[0].steps,
             norm=norm,
@@ -81,13 +85,18 @@ def _cut(step: StepRecord) -> _Cut | None:
     """By a call, or by the optimizer; ``None`` if neither clips, or nothing was left to clip."""
     given = step.clipping
     if given is not None and given.limit:
-        return _Cut(given.norm, min(given.norm, given.limit), given.limit, given.place) if given.norm else None
+        return _joint(given.norm, given.limit, given.place) if given.norm else None
     settings = step.groups[0] if step.groups else {}
     joint, single = settings.get(_JOINT), settings.get(_SINGLE)
     norms = [sample.gradient for sample in step.parameters.values() if sample.gradient]
     norm = math.hypot(*norms)
     if isinstance(joint, float) and joint and norm:
-        return _Cut(norm, min(norm, joint), joint, None)
+        return _joint(norm, joint, None)
     if isinstance(single, float) and single and norm:
-        return _Cut(norm, math.hypot(*(min(one, single) for one in norms)), single, None)
+        kept = math.hypot(*(min(one, single) for one in norms))
+        return _Cut(norm, kept, single, None, max(norms), apart=True)
     return None
+
+
+def _joint(norm: float, limit: float, place: SourcePlace | None) -> _Cut:
+    return _Cut(norm, min(norm, limit), limit, place, norm)

@@ -21,11 +21,11 @@ from dllint.diagnose.launch import Program
 from dllint.diagnose.monitor import Listener
 from dllint.diagnose.records import RunRecord
 from dllint.diagnose.symptoms.symptom import Symptom
+from dllint.diagnose.termination import termination_interrupts
 from dllint.diagnose.trials.branch import Branch, BranchResult, read_result
 from dllint.diagnose.trials.pairs import pairs_for
 from dllint.diagnose.trials.pool import Pool
 from dllint.diagnose.trials.progress import TrialProgress, Verdict
-from dllint.diagnose.trials.termination import termination_interrupts
 from dllint.diagnose.trials.verdict import is_removed, judge
 from dllint.edit import Edit, apply_edits
 from dllint.finding import Severity
