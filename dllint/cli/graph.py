@@ -7,7 +7,8 @@ from pathlib import Path
 import click
 
 from dllint.analysis.architecture.asked import Input
-from dllint.analysis.architecture.graph import Wish, graph, marked
+from dllint.analysis.architecture.graph import Wish, graph
+from dllint.analysis.architecture.marking import marked
 from dllint.analysis.architecture.models import Model
 from dllint.analysis.architecture.outline import Places, tree_for
 from dllint.analysis.architecture.tree import Module, kind_of

@@ -11,8 +11,11 @@ from typing import Final
 import click
 
 from dllint.analysis.architecture.asked import Input
+from dllint.analysis.architecture.marking import Marks, marked, marks_of
 from dllint.analysis.architecture.models import Model, main_models, models
-from dllint.analysis.architecture.tree import kind_of
+from dllint.analysis.architecture.outline import Places
+from dllint.analysis.architecture.rows import Table
+from dllint.analysis.architecture.tree import Module, kind_of
 from dllint.analysis.architecture.weights import ProgramWeights
 from dllint.cli.asking import ask
 from dllint.cli.failures import Failure
@@ -56,14 +59,21 @@ def command(
         return
     opened, found = found_models(path, expression, given, python)
     made = ProgramWeights.of(opened.analysis.programs)
+    trees = [(model, tree := model.tree(made), marks_in(opened, model, tree)) for model in found]
     if output_format == "json":
-        shown = [described(model.tree(made), place_of(opened, model), model.preconditions) for model in found]
+        shown = [described(tree, place_of(opened, model), model.preconditions, marks) for model, tree, marks in trees]
         click.echo(json.dumps(shown, indent=2))
         return
-    for number, model in enumerate(found):
+    for number, (model, tree, marks) in enumerate(trees):
         title = f"{kind_of(model.instance)}  {place_of(opened, model)}".rstrip()
-        lines = "\n".join(table(model.tree(made), title, depth, model.preconditions, unfolded=unfold))
+        lines = "\n".join(table(tree, title, Table(depth, unfold, marks), model.preconditions))
         click.echo(neutral_lines(("\n" if number else "") + lines))
+
+
+def marks_in(opened: Opened, model: Model, tree: Module) -> Marks:
+    """What is wrong with the modules of a model of a file."""
+    home = opened.analysis.home
+    return marks_of(model, tree, Places(home), marked(opened.analysis.findings, home.path))
 
 
 def split_target(target: str) -> tuple[Path, str]:

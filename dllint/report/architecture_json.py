@@ -8,13 +8,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
+from dllint.analysis.architecture.marking import Marks
 from dllint.analysis.architecture.shapes import activations, type_of
 from dllint.analysis.architecture.tree import Call, Module
 from dllint.domains.dim import Dim, show
 
 
-def described(root: Module, place: str, asked: Sequence[str] = ()) -> dict[str, Any]:
-    """A model: its totals, what its parameters have to fulfil (``asked``), and its tree of modules."""
+def described(root: Module, place: str, asked: Sequence[str], marks: Marks) -> dict[str, Any]:
+    """A model: its totals, what its parameters have to fulfil (``asked``), and its tree of modules with what is wrong."""
     weights = root.weights
     memory, is_memory_open = activations(root)
     is_cost_open = root.has_open_cost
@@ -29,11 +30,11 @@ def described(root: Module, place: str, asked: Sequence[str] = ()) -> dict[str, 
         "activation_bytes": _number(memory) if root.calls else None,
         "activation_bytes_complete": bool(root.calls) and not is_memory_open,
         "preconditions": list(asked),
-        "tree": _module(root),
+        "tree": _module(root, marks),
     }
 
 
-def _module(module: Module) -> dict[str, Any]:
+def _module(module: Module, marks: Marks) -> dict[str, Any]:
     weights = module.weights
     return {
         "name": module.name,
@@ -48,7 +49,8 @@ def _module(module: Module) -> dict[str, Any]:
         "mult_adds": _number(module.cost),
         "mult_adds_complete": not module.has_open_cost,
         "not_followed": list(module.gaps),
-        "children": [_module(child) for child in module.children],
+        "wrong": [{"code": mark.code, "message": mark.message} for mark in marks.get(id(module), ())],
+        "children": [_module(child, marks) for child in module.children],
     }
 
 
@@ -61,6 +63,7 @@ def _number(value: Dim) -> int | str:
 
 
 _COUNT: Final = {"type": ["integer", "string"], "description": "A number, or an expression of symbols."}
+_WRONG: Final = {"code": {"type": "string"}, "message": {"type": "string"}}
 _COMPLETE: Final = {"type": "boolean", "description": "False: the number is a lower bound."}
 _TEXT: Final = {"type": "string"}
 
@@ -94,7 +97,7 @@ def summary_schema() -> dict[str, Any]:
         "title": "Models of dllint summary --output-format json",
         "type": "array",
         "items": _object(model),
-        "$defs": {"module": _object(_module_properties()), "call": _object(_call_properties())},
+        "$defs": {"module": _object(_module_properties()), "call": _object(_call_properties()), "wrong": _object(_WRONG)},
     }
 
 
@@ -112,6 +115,11 @@ def _module_properties() -> dict[str, Any]:
         "mult_adds": {**_COUNT, "description": "Multiplications with an addition, in all its calls."},
         "mult_adds_complete": _COMPLETE,
         "not_followed": {"type": "array", "items": _TEXT},
+        "wrong": {
+            "type": "array",
+            "items": {"$ref": "#/$defs/wrong"},
+            "description": "Errors and warnings where it is built, or at operations that it performs itself.",
+        },
         "children": {"type": "array", "items": {"$ref": "#/$defs/module"}},
     }
 

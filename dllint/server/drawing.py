@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dllint.analysis.architecture.graph import Wish, graph, marked
+from dllint.analysis.architecture.graph import Wish, graph
+from dllint.analysis.architecture.marking import marked
 from dllint.analysis.architecture.outline import Places, outline, tree_for
 from dllint.engine.analysis import Analysis
 from dllint.page.diagram.svg import svg

@@ -7,21 +7,20 @@ method of one. Parts that are deeper than shown are in the box of their holder. 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from pathlib import Path
 from typing import Final
 
 from dllint.analysis.architecture.flow import Flow, Use
 from dllint.analysis.architecture.folding import Node, fold, nodes_of
+from dllint.analysis.architecture.marking import Mark, is_innermost
 from dllint.analysis.architecture.models import Model
 from dllint.analysis.architecture.outline import Places
 from dllint.analysis.architecture.outlined import Extent
 from dllint.analysis.architecture.tree import Module
 from dllint.analysis.architecture.wording import construction_text, output_text, parameters_text, summary_text
 from dllint.domains.shape import show_type
-from dllint.finding import Finding, Severity
 from dllint.ir.program import JOIN, Op, TensorVal
 from dllint.page.diagram.boxes import ENTRY, EXIT, Arrow, Box, Diagram
 from dllint.source.neutral import neutral_lines
@@ -30,7 +29,6 @@ from dllint.source.neutral import neutral_lines
 _MOST_BOXES: Final = 60
 _MOST_LEVELS: Final = 3
 _LONGEST: Final = 70
-_MARKED: Final = (Severity.ERROR, Severity.WARNING)
 #: How the operation is called where the arms of a branch meet.
 _JOIN: Final = "either"
 _INPUT: Final = "input"
@@ -46,7 +44,7 @@ class Wish:
     depth: int | None = None
     opened: frozenset[str] = frozenset()
     closed: frozenset[str] = frozenset()
-    wrong: Sequence[tuple[Extent, str]] = ()
+    wrong: Sequence[Mark] = ()
     has_lines: bool = True
 
 
@@ -57,16 +55,6 @@ def graph(model: Model, tree: Module, places: Places, wish: Wish) -> Diagram:
     fold(root, flow)
     drawing = _Drawing(places, wish, flow, _depth(root, flow) if wish.depth is None else wish.depth)
     return Diagram(_plain(tree.kind), _about(tree), drawing.whole(root))
-
-
-def marked(findings: Iterable[Finding], path: Path) -> list[tuple[Extent, str]]:
-    """The findings in a file that are marked in a graph: not those that merely inform."""
-    found: list[tuple[Extent, str]] = []
-    for finding in findings:
-        span = finding.location.span
-        if finding.location.path == path and finding.severity in _MARKED:
-            found.append((Extent(span.start, span.end), f"{finding.code} {finding.message}"))
-    return found
 
 
 def _about(tree: Module) -> str:
@@ -150,9 +138,9 @@ class _Drawing:
         extent = self.places.of(node.module.instance.site) if node.module is not None else None
         if extent is not None:
             box.line = self._line(extent)
-            for place, text in self.wish.wrong:
-                if extent.holds(place) and level:
-                    box.marks.setdefault(_plain(text))
+            for mark in self.wish.wrong:
+                if extent.holds(mark.extent) and level:
+                    box.marks.setdefault(_plain(mark.text))
         here = (*around, key)
         if is_open:
             box.marks.clear()
@@ -205,9 +193,9 @@ class _Drawing:
     def _mark(self, box: Box, op: Op) -> None:
         """Note on a box what is wrong at an operation in it."""
         extent = self.places.of(op.site) if self.wish.wrong else None
-        for place, text in self.wish.wrong:
-            if extent is not None and extent.holds(place) and _innermost(extent, op, self.places):
-                box.marks.setdefault(_plain(text))
+        for mark in self.wish.wrong:
+            if extent is not None and extent.holds(mark.extent) and is_innermost(extent, op, self.places):
+                box.marks.setdefault(_plain(mark.text))
 
     def _connect(self, source: tuple[str, ...], target: tuple[str, ...], tensor: TensorVal) -> None:
         """Add the arrows of a tensor: out of the boxes around its source, into those around its target."""
@@ -264,12 +252,6 @@ def _lines(node: Node) -> Iterator[str]:
         yield f"called {len(node.module.calls)} times"
     if node.parts and output_text(node.module):
         yield f"out {output_text(node.module)}"
-
-
-def _innermost(extent: Extent, op: Op, places: Places) -> bool:
-    """Whether an operation is not only around another one: what is wrong in its arguments is wrong there."""
-    inner = [places.of(tensor.producer.site) for tensor in op.inputs if tensor.producer is not None]
-    return not any(one is not None and one != extent and extent.holds(one) for one in inner) or bool(op.faults)
 
 
 def _drop_joins(holder: Box) -> None:

@@ -6,10 +6,11 @@ from pathlib import Path
 from typing import Final
 
 from dllint.analysis.architecture.models import Model
+from dllint.analysis.architecture.rows import Table
 from dllint.analysis.architecture.tree import kind_of
 from dllint.analysis.architecture.weights import ProgramWeights
 from dllint.cli.opening import Opened
-from dllint.cli.summary import as_expression, found_models, input_of, place_of
+from dllint.cli.summary import as_expression, found_models, input_of, marks_in, place_of
 from dllint.domains.dim import Dim, show
 from dllint.mcp.answers import ModelTable, SummaryAnswer
 from dllint.mcp.questions import Around, Summary
@@ -36,7 +37,7 @@ def summary(asked: Summary, around: Around) -> SummaryAnswer:
 def _table(model: Model, made: ProgramWeights, opened: Opened, asked: Summary, around: Around) -> ModelTable:
     root = model.tree(made)
     weights = root.weights
-    lines = list(table(root, kind_of(model.instance), asked.depth))[1:]
+    lines = list(table(root, kind_of(model.instance), Table(asked.depth, marks=marks_in(opened, model, root))))[1:]
     return ModelTable(
         kind_of(model.instance),
         _place(opened, model, asked.path, around),
