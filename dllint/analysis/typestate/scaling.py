@@ -53,9 +53,9 @@ def each_step(training: Training) -> Iterator[TrainingStep]:
     """The same, and where loops have several backward passes or optimizers, as those of two networks that are trained in turn,
     each step with the last backward pass before it."""
     seen = set[int]()
-    for step in single_steps(training):
-        seen.add(id(step.step.site.node))
-        yield step
+    for single in single_steps(training):
+        seen.add(id(single.step.site.node))
+        yield single
     for loop in training.step_passes():
         happened = training.within(loop, Event)
         for step in steps_of(happened):
