@@ -440,6 +440,9 @@ class Interpreter:
         """A value that stays the same object for the same question about ``sources``."""
         known: T | None = self.trail.derived.get(key)
         if known is None:
-            known = self.trail.derived[key] = make()
+            made: Any = make()
+            if type(made) is Unknown and len(sources) == 1:
+                made = self.known.answer(key, made, sources[0])
+            known = self.trail.derived[key] = made
             self.known.keep(*sources)
         return known

@@ -15,6 +15,7 @@ from enum import Enum
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
+from dllint.domains.lattice import Unknown
 from dllint.ir.values import Value, moment
 from dllint.lower.wording import text_of
 
@@ -254,6 +255,7 @@ class Trail:
 
     #: What could not be analysed, each place once.
     failures: Log[Failure] = field(default_factory=Log, metadata=Policy.SHARED.declared)
+    #: Classes of the document, and those of other files that inherit from one.
     classes: Log[ClassVal] = field(default_factory=Log, metadata=Policy.DONE.declared)
     #: Functions of the document's top level, without their decorators.
     definitions: Log[FuncVal] = field(default_factory=Log, metadata=Policy.DONE.declared)
@@ -383,6 +385,8 @@ class Identities:
     remarks: Facts[cst.CSTNode, tuple[tuple[str, Stated], ...]] = field(default_factory=Facts, metadata=Policy.FACT.declared)
     #: The library protocol that attribute assignment on instances of a class goes through, empty if there is none.
     setters: Facts[Value, tuple[Callable[..., Value], ...]] = field(default_factory=Facts, metadata=Policy.FACT.declared)
+    #: By what was asked about: the unknown values that questions about nothing else are answered with.
+    answers: Facts[object, dict[Hashable, Unknown]] = field(default_factory=Facts, metadata=Policy.FACT.declared)
     #: Values and nodes by whose ``id`` questions are told apart.
     kept: Facts[object, bool] = field(default_factory=Facts, metadata=Policy.FACT.declared)
 
@@ -395,6 +399,12 @@ class Identities:
         """Keep objects alive, so that nothing else has their ``id``."""
         for subject in subjects:
             self.kept.note(subject, True)
+
+    def answer(self, question: Hashable, found: Unknown, subject: object) -> Unknown:
+        """What a question about an object is answered with: what it was answered with in an earlier version of the text, if
+        nothing is known about either, so that those who have the answer see that it is the same."""
+        known = self.answers.note(subject, {}).setdefault(question, found)
+        return known if (known.reason, known.detail) == (found.reason, found.detail) else found
 
     def __len__(self) -> int:
         """The number of facts."""

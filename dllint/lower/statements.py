@@ -46,6 +46,7 @@ from dllint.lower.variants import settings
 if TYPE_CHECKING:
     from dllint.frameworks.machine import Machine
     from dllint.lower.machine import Interpreter
+    from dllint.source.document import Document
 
 #: Work that a statement does without paying for it (:meth:`Interpreter.pay`).
 _INCLUDED = -64
@@ -291,7 +292,8 @@ def _class(m: Interpreter, node: cst.ClassDef) -> int:
             member.owner = cls
     dataclass.prepare(m, cls)
     outer.statement = node
-    m.trail.classes.append(cls)
+    if _is_of(cls, m.document):
+        m.trail.classes.append(cls)
     classes.tell_base(m, cls, {name: value for name, value in keywords.items() if name != "metaclass"})
     cls.is_extended = keywords.get("metaclass", _PLAIN_METACLASSES[0]) not in _PLAIN_METACLASSES
     value: Value = cls
@@ -299,6 +301,11 @@ def _class(m: Interpreter, node: cst.ClassDef) -> int:
         value = _decorate(m, value, decorator.decorator, name)
     m.store(name, value)
     return NORMAL
+
+
+def _is_of(cls: ClassVal, document: Document) -> bool:
+    """Whether a class or one that it inherits from is of a document."""
+    return any(isinstance(base, ClassVal) and base.document is document for base in cls.mro)
 
 
 #: Metaclasses that give a class nothing.

@@ -8,17 +8,21 @@ from itertools import count
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from dllint.domains.lattice import Unknown
 from dllint.ir.program import Program
-from dllint.ir.values import Arguments, Value
+from dllint.ir.values import Arguments, ClassVal, FuncVal, Value
 from dllint.ir.watched import Made, Noted, exchange
 from dllint.lower.begun import Begun
 from dllint.lower.journal import Entry
 from dllint.lower.last_instance import given_last
+from dllint.lower.reach import PARTS
 from dllint.lower.recording import Left, LogReads
 from dllint.source.chunk import Chunk, Tree
 from dllint.source.live import Question
 
 _marks: Final = count(1)
+#: Values that a step can change or that may hold such; of what a half is given, constants, classes and functions are older.
+_ALTERABLE: Final = frozenset(PARTS) - {Unknown, ClassVal, FuncVal} | {tuple, Arguments}
 #: With so many former definitions, a tree need not be told which of them are needed.
 _FEW_FORMER: Final = 8
 
@@ -89,7 +93,8 @@ class Step:
         objects = self.left.objects if self.left is not None else frozenset()
         last = self.outcome.run.last_instances if isinstance(self.outcome, Begun) else {}
         given = (value for arguments in given_last(last).values() for value in (*arguments.args, *arguments.kwargs.values()))
-        return objects.union((id(item) for added in self.added for item in added), map(id, given))
+        found = (*(item for added in self.added for item in added), *given)
+        return objects.union(id(value) for value in found if type(value) in _ALTERABLE)
 
 
 def _leads_to(value: Any, objects: frozenset[int]) -> bool:
