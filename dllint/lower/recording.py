@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any, Final, TypeVar
 
+from dllint.domains.lattice import Unknown
 from dllint.ir.program import TensorVal, next_id
 from dllint.ir.values import (
     Arguments,
@@ -360,7 +361,9 @@ class RecordingJournal(NotingJournal):
         """What the step has made of what is shared now."""
         before = len(self.shared)
         share()
-        return Left(frozenset(islice(self.shared, before, None)), range(self._first_tensor, next_id()))
+        made = islice(self.shared.items(), before, None)
+        objects = frozenset(identity for identity, value in made if type(value) is not Unknown)  # which nothing can change
+        return Left(objects, range(self._first_tensor, next_id()))
 
     def is_as_before(self) -> bool:
         """Whether all places that the step has changed hold again what they held."""
