@@ -106,3 +106,53 @@ wrong = nn.Linear(9, 3)(torch.zeros(2, 8))
     module = next(one for one in lower(source).programs if one.entry == "<module>")
     assert len(module.trace) < 40_000
     assert [op.kind for op in module.ops if op.faults] == ["linear"]
+
+
+_TABLES: Final = {
+    "a list": ("pairs = []", "pairs.append(abs(i - j) + k)"),
+    "a dictionary": ("pairs = {}", "pairs[(i, j, k)] = len(pairs)"),
+    "a sum": ("pairs = 0", "pairs += i * j - k"),
+    "a table in an object": ("net.pairs = []", "net.pairs += [i + j + k]"),
+    "a table made by a function": ("def add(to, *numbers):\n    to.append(sum(numbers))\npairs = []", "add(pairs, i, j, k)"),
+}
+
+
+@pytest.mark.parametrize("table", _TABLES)
+def test_a_loop_that_would_take_all_fuel_leaves_some_for_what_comes_after_it(table: str):
+    begin, step = _TABLES[table]
+    text = f"""
+from torch import nn
+net = nn.Linear(4, 3)
+{begin}
+for i in range(70):
+    for j in range(70):
+        for k in range(70):
+            {step}
+y = net(x)
+"""
+    lowered = lower(_PLAIN + text)
+    assert not lowered.cut
+    assert lowered.programs[0].ops[-1].output.shape == (4, 3)
+
+
+def test_loops_that_the_fuel_suffices_for_are_executed_one_by_one():
+    traced = program(
+        _PLAIN
+        + "pairs = []\nfor i in range(60):\n    for j in range(60):\n        pairs.append(i - j)\nx.new_zeros(len(pairs))\n"
+    )
+    assert traced.ops[-1].output.shape == (3600,)
+
+
+def test_layers_are_added_one_by_one_even_if_that_takes_all_fuel():
+    text = (
+        _PLAIN
+        + """
+from torch import nn
+layers = [nn.Linear(4, 4) for _ in range(100)]
+for layer in layers:
+    for number in range(120):
+        layer.count = number
+    x = layer(x)
+"""
+    )
+    assert _count(program(text), "linear") == 100

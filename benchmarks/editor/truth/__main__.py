@@ -5,7 +5,8 @@ python -m benchmarks.editor.truth measure --checkouts FOLDER --seed N [--only TE
 
 ``draw`` shuffles the files that have a class of models and a main part, statements or a test function that give it random
 tensors, runs one after the other, and keeps those that end well and assign tensors in ``forward`` or ``call``; each repository
-gives at most two files, the second one when every repository has been tried once, and none that an earlier draw has. The list
+gives at most two files, the second one when every repository has been tried once, and none that an earlier draw has. Files that
+import what is neither installed nor theirs are passed over. The list
 ``files-SEED.tsv`` is kept after each file, so that a draw may be ended at any of them; it is committed before it is measured.
 ``measure`` runs them again with a recorder (``recorder.py``) and asks the language server about the same places.
 
@@ -26,7 +27,7 @@ from typing import Any
 
 from benchmarks import results
 from benchmarks.editor.truth.asking import Asked
-from benchmarks.editor.truth.drawing import candidates, recorded, shuffled
+from benchmarks.editor.truth.drawing import candidates, is_runnable, recorded, shuffled
 from benchmarks.editor.truth.hints import broken_relations, sizes_in, verdict
 
 HERE = Path(__file__).parent
@@ -63,6 +64,8 @@ def draw(checkouts: Sequence[Path], seed: int, wanted: int) -> None:
         if len(found) == wanted:
             break
         if (name, file) in earlier or Counter(other for other, _ in found)[name] == _MOST_OF_A_REPOSITORY:
+            continue
+        if not is_runnable(repository, file):
             continue
         tried += 1
         record = recorded(repository, file)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import importlib.util
 import json
 import os
 import random
@@ -42,6 +44,28 @@ def _is_started(text: str) -> bool:
     if _MAIN.search(text) or any(_INPUT.search(line.group()) for line in _TOP_LEVEL.finditer(text)):
         return True
     return any(_INPUT.search(body) for body in _NULLARY.findall(text))
+
+
+def is_runnable(repository: Path, file: str) -> bool:
+    """Whether the modules that a file imports whatever happens are installed or lie in its repository; it may fail for more."""
+    try:
+        tree = ast.parse((repository / file).read_text(encoding="utf-8", errors="replace"))
+    except (SyntaxError, ValueError):
+        return False
+    return all(_is_there(repository, name) for name in _imported(tree))
+
+
+def _imported(tree: ast.Module) -> set[str]:
+    """The packages that the statements of a module itself import."""
+    plain = {alias.name for one in tree.body if isinstance(one, ast.Import) for alias in one.names}
+    named = {one.module for one in tree.body if isinstance(one, ast.ImportFrom) and one.module and not one.level}
+    return {name.partition(".")[0] for name in plain | named}
+
+
+def _is_there(repository: Path, name: str) -> bool:
+    if name in sys.builtin_module_names or importlib.util.find_spec(name) is not None:
+        return True
+    return any(True for pattern in (name, f"{name}.py") for _ in repository.resolve().rglob(pattern))
 
 
 def shuffled(found: Mapping[Path, list[str]], seed: int) -> Iterator[tuple[Path, str]]:
