@@ -47,12 +47,14 @@ def _is_started(text: str) -> bool:
 
 
 def is_runnable(repository: Path, file: str) -> bool:
-    """Whether the modules that a file imports whatever happens are installed or lie in its repository; it may fail for more."""
+    """Whether the modules that a file imports whatever happens are installed or lie in its repository, and none is named
+    relative to its own, which a program has not; it may fail for more."""
     try:
         tree = ast.parse((repository / file).read_text(encoding="utf-8", errors="replace"))
     except (SyntaxError, ValueError):
         return False
-    return all(_is_there(repository, name) for name in _imported(tree))
+    is_part = any(isinstance(one, ast.ImportFrom) and one.level for one in tree.body)
+    return not is_part and all(_is_there(repository, name) for name in _imported(tree))
 
 
 def _imported(tree: ast.Module) -> set[str]:
