@@ -27,9 +27,8 @@ from dllint.ir.values import (
 )  # fmt: skip
 from dllint.lower import mro
 from dllint.lower.lazy import ChoiceVal, ShapeVal
+from dllint.lower.numpy_scalars import is_scalar
 from dllint.lower.tensors import TENSOR_CLASS
-from dllint.ops.kinds import having, having_any
-from dllint.ops.traits import Trait
 
 #: Python type of our values → names of the classes they are instances of.
 PYTHON_TYPES: dict[type, tuple[str, ...]] = {
@@ -133,42 +132,19 @@ _SCALARS: dict[str, tuple[str, ...]] = {
     "numpy.generic": ("bool", "int", "float", "complex"), "numpy.integer": ("int",), "numpy.floating": ("float",),
     "builtins.int": (), "builtins.bool": (), "builtins.complex": (),
 }  # fmt: skip
-#: Operations of numpy that give scalars, and no arrays without axes.
-_SCALAR_MAKERS = (
-    having_any(
-        Trait.SUBSCRIPTS
-        | Trait.ADDS
-        | Trait.SUBTRACTS
-        | Trait.MULTIPLIES
-        | Trait.DIVIDES
-        | Trait.NEGATES
-        | Trait.RAISES
-        | Trait.ROOT
-        | Trait.NATURAL
-        | Trait.MAGNITUDE
-    )
-    | having(Trait.REDUCES) - having(Trait.NO_GRADIENT)
-    | having(Trait.REDUCES | Trait.POSITIONS)
-    | having(Trait.GIVES_SCALARS)
-)
 
 
 def _is_scalar(value: TensorVal, name: str) -> bool | None:
     """Whether what may be a scalar of numpy, and no array, is an instance of a class."""
     if name == "builtins.object":
         return True
-    maker = value.producer
-    if value.shape != () or maker is None or maker.kind not in _SCALAR_MAKERS or _has_ellipsis(maker.args.get("index")):
+    if not is_scalar(value):
         return True if name == TENSOR_CLASS["numpy"] and value.shape != () else None
     if name in _TENSOR_KINDS or name.removeprefix("builtins.") in _NO_NUMBERS:
         return False
     if name in _SCALARS and isinstance(value.dtype, DType):
         return value.dtype.kind in _SCALARS[name]
     return value.dtype is FLOAT64 if name == "builtins.float" and isinstance(value.dtype, DType) else None
-
-
-def _has_ellipsis(index: Value) -> bool:
-    return index is ... or (isinstance(index, tuple) and ... in index)
 
 
 def _is_tensor(value: TensorVal, name: str) -> bool | None:

@@ -21,6 +21,8 @@ from dllint.lower import arguments, branches, bulk, calling, exceptions, mro, se
 from dllint.lower.arguments import as_dim
 from dllint.lower.dispatch import evaluates
 from dllint.lower.lazy import ChoiceVal
+from dllint.lower.numpy_scalars import is_scalar
+from dllint.ops.promotion import beside_number
 
 if TYPE_CHECKING:
     from dllint.frameworks.machine import Machine
@@ -180,14 +182,23 @@ def _on_tensors(m: Interpreter, name: str, special: str, a: Value, b: Value) -> 
     if framework in ("tensorflow", "keras"):
         a, b = _converted(m, a, b, framework), _converted(m, b, a, framework)
     result = m.emit(name, {"x": operand(m, a), "y": operand(m, b)}, framework=framework, spelled=f"operator.{special}")
-    if framework == "torch" and isinstance(result, TensorVal) and _is_computed_by_numpy(a, b, result.dtype):
-        result.type = result.type.with_dtype(Unknown("undecided", "numpy computes in a type of its own"))
+    if framework == "torch" and isinstance(result, TensorVal) and isinstance(a, TensorVal) and isinstance(b, TensorVal):
+        result.type = result.type.with_dtype(_type_beside_numpy(a, b, result.dtype))
     return result
 
 
-def _is_computed_by_numpy(a: Value, b: Value, found: Value) -> bool:
+def _type_beside_numpy(a: TensorVal, b: TensorVal, found: DType | Unknown) -> DType | Unknown:
+    """The element type of what torch ``found`` for a tensor of its own and perhaps a value of numpy. Its scalars are numbers
+    to torch; arrays may lead to numpy's arithmetic."""
+    for tensor, number in ((a, b), (b, a)):
+        if tensor.framework == "torch" and is_scalar(number):
+            return beside_number(tensor.dtype, number.dtype, found)
+    return Unknown("undecided", "numpy computes in a type of its own") if _is_computed_by_numpy(a, b, found) else found
+
+
+def _is_computed_by_numpy(a: TensorVal, b: TensorVal, found: Value) -> bool:
     """Whether numpy may give the result of a tensor of torch and an array another element type than torch would."""
-    if not isinstance(a, TensorVal) or not isinstance(b, TensorVal) or a.framework == b.framework:
+    if a.framework == b.framework:
         return False
     left, right = a.dtype, b.dtype
     return not isinstance(left, DType) or not isinstance(right, DType) or found != numpy_pair(left, right)

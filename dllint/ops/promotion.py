@@ -138,6 +138,20 @@ def _torch_combine(lower: DType, higher: DType) -> DType:
     return higher
 
 
+def beside_number(tensor: DType | Unknown, number: DType | Unknown, found: DType | Unknown) -> DType | Unknown:
+    """The element type that torch gives a tensor and a number that numpy made, which counts as one of Python, where it
+    ``found`` another one for the tensor and a second tensor."""
+    if found == BOOL or isinstance(tensor, Unknown):
+        return found if found == BOOL else tensor
+    if isinstance(number, Unknown) or isinstance(found, Unknown) or number.kind not in ("int", "float"):
+        return Unknown("undecided", "a number of numpy")
+    if _KINDS.index(tensor.kind) > _KINDS.index("int"):
+        return tensor
+    if "float" in (number.kind, found.kind):
+        return FLOAT32
+    return INT64 if tensor == BOOL else tensor
+
+
 def _numpy(call: Call, tensors: list[TensorType], numbers: list[str]) -> DType | Unknown:
     strong = _types(tensors)
     if not strong:
