@@ -15,7 +15,7 @@ from dllint.analysis.modules import is_module, tree
 from dllint.analysis.own_statements import enclosing
 from dllint.analysis.ranges.uses import NO_GRADIENT
 from dllint.analysis.training import Loop
-from dllint.analysis.typestate import named, opaque, order
+from dllint.analysis.typestate import fresh_batches, named, opaque, order
 from dllint.analysis.typestate.groups import trained_modules
 from dllint.analysis.typestate.remade import constructions
 from dllint.domains.lattice import Unknown
@@ -228,11 +228,15 @@ class Modes:
         happened = self._training.within(loop, Event)
         if any(isinstance(event, (events.Backward, events.Step, events.ZeroGrad)) for event in happened):
             return False
-        if not isinstance(loop.edge.node, cst.For) or _counts(loop.edge.node):
+        if not isinstance(loop.edge.node, cst.For) or (_counts(loop.edge.node) and not self._draws(applied, loop)):
             return False
         if _ON_PURPOSE.search(_code(loop.edge.node)) or _ON_PURPOSE.search(applied.event.scope):
             return False
         return self._is_used(applied)
+
+    def _draws(self, applied: Applied, loop: Loop) -> bool:
+        """Whether a loop makes in each pass what a model is given."""
+        return isinstance(applied.event, events.ModuleCall) and fresh_batches.draws(applied.event, loop, self._facts)
 
     def _is_used(self, applied: Applied) -> bool:
         """Whether something is done with what a model computes: statistics are not all that is wanted of it."""

@@ -52,10 +52,9 @@ def single_steps(training: Training) -> Iterator[TrainingStep]:
 def each_step(training: Training) -> Iterator[TrainingStep]:
     """The same, and where loops have several backward passes or optimizers, as those of two networks that are trained in turn,
     each step with the last backward pass before it."""
-    seen = set[int]()
-    for single in single_steps(training):
-        seen.add(id(single.step.site.node))
-        yield single
+    single = list(single_steps(training))
+    seen = {id(one.step.site.node) for one in single}
+    yield from single
     for loop in training.step_passes():
         happened = training.within(loop, Event)
         for step in steps_of(happened):

@@ -88,8 +88,7 @@ PAIRS = [
 WORKING = [
     ("DLO122", IN_TURN.format("scaler.step(optimizer)\n    scaler.update()", "loss.backward()", "second.step()")),
     ("DLO122", IN_TURN.format(
-        "scaler.unscale_(optimizer)\n    scaler.step(optimizer)", BY_SCALER[1], "for each in (scaler,):\n        each.update()"
-    )),
+        "scaler.unscale_(optimizer)\n    scaler.step(optimizer)", BY_SCALER[1], "[each.update() for each in (scaler,)]")),
     ("DLO106", LOOP.format(backward="(loss * loss.detach()).backward()", last="pass")),
     ("DLO106", LOOP.format(backward="loss.detach().requires_grad_().backward()", last="pass")),
     ("DLO106", LOOP.format(backward="nn.functional.mse_loss(model(x), model(x).detach()).backward()", last="pass")),
