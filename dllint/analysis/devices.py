@@ -14,7 +14,7 @@ from dllint.analysis.facts import Facts
 from dllint.analysis.modules import is_module, tree
 from dllint.domains.dim import DimExpr
 from dllint.domains.dtype import DType
-from dllint.domains.lattice import Unknown, UnknownResult, UnknownText
+from dllint.domains.lattice import Unknown, UnknownDevice, UnknownResult, UnknownText
 from dllint.ir import events
 from dllint.ir.program import JOIN, Condition, Op, TensorVal, tensors_in
 from dllint.ir.values import Assumed, DictVal, InstanceVal, IterVal, LibSymbol, Value, unwrap
@@ -308,6 +308,9 @@ class _Walk:
             return Place.CPU if kind == "cpu" else Place.ACCELERATOR if kind in _ACCELERATORS else None
         if _begins_as_accelerator(device) or any(device is number for number in self.numbers):
             return Place.ACCELERATOR
+        if isinstance(device, UnknownDevice):
+            of = device.of if isinstance(device.of, TensorVal) else None
+            return self._at(of) if of is not None and of.name not in _REGISTERED else None
         made = next((call for call in self.devices if call.result is device), None)
         if made is not None:
             return self._place(made.given[0]) if made.given else None

@@ -55,6 +55,13 @@ class UnknownText(Unknown):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class UnknownDevice(Unknown):
+    """Where the tensor ``of`` is."""
+
+    of: object = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class UnknownResult(Unknown):
     """What an operator (``sub``, ``mul`` …) makes of operands of which nothing is known about one at least."""
 

@@ -12,6 +12,10 @@ IMPORTS = """import torch
 from torch import nn
 
 
+def beside(other, *size):
+    return torch.rand(*size, device=other.device)
+
+
 class Samples(torch.utils.data.Dataset):
     def __len__(self):
         return 8
@@ -38,6 +42,11 @@ MOVES = {
     ".to('cuda:0')": ".to('cuda:0')",
     ".to(device, torch.float32)": ".to(device, non_blocking=True)",
 }
+LABELLED = (
+    "labelled = torch.utils.data.TensorDataset(torch.randn(8, 8), torch.tensor([0, 1, 1, 0, 1, 1, 1, 0]))\n"
+    "count = torch.bincount(labelled.tensors[1], minlength=2).float()\nweight = count.sum() / (2 * count)"
+)
+WEIGHED = "x, y = labelled.tensors\nprint(criterion(model(x{0}), y{0}))"
 #: Code → faulty and repaired body, both with what is to be done with data in place of a mark.
 PAIRS = {
     "DLG103": [
@@ -65,6 +74,10 @@ PAIRS = {
             "target = torch.ones(4, 2)\nprint(nn.BCEWithLogitsLoss()(model(torch.randn(4, 8){0}), target))",
             "target = torch.ones(4, 2){0}\nprint(nn.BCEWithLogitsLoss()(model(torch.randn(4, 8){0}), target))",
         ),
+        (
+            f"{LABELLED}\ncriterion = nn.CrossEntropyLoss(weight=weight)\n{WEIGHED}",
+            f"{LABELLED}\ncriterion = nn.CrossEntropyLoss(weight=weight){{0}}\n{WEIGHED}",
+        ),
     ],
     "DLG102": [
         (f"for x, y in loader:\n    scores = model(x{{0}})\n    print({used.format(made)})",
@@ -77,6 +90,11 @@ PAIRS = {
             ("scores * {}", "torch.arange(2.0)"),
             ("scores - {}", "torch.tensor([0.5, 0.1])"),
         )
+    ] + [
+        ("times = torch.randint(9, (4,)){0}\nr = torch.exp(torch.arange(2) / 2)\nprint(times[:, None] * r)",
+         "times = torch.randint(9, (4,)){0}\nr = torch.exp(torch.arange(2) / 2).to(times.device)\nprint(times[:, None] * r)"),
+        ("x = torch.randn(4, 8){0}\nprint(beside(x, 4, 8) * torch.ones(8))",
+         "x = torch.randn(4, 8){0}\nprint(beside(x, 4, 8) * beside(beside(x, 1), 8))"),
     ],
 }  # fmt: skip
 #: What runs on every device, although something was made on the CPU.
@@ -86,6 +104,9 @@ SOUND = (
     "scores = model(torch.randn(4, 8){0})\nscores[:1] = torch.zeros(1, 2)\nprint(scores)",
     "scores = model(torch.randn(4, 8){0}).cpu()\nprint(scores + torch.zeros(4, 2))",
     "scores = model(torch.randn(4, 8){0})\nprint(torch.zeros(4, 2).expand_as(scores))",
+    "print(beside(model.layer.weight, 2) + torch.ones(2))",
+    "x = torch.randn(4, 8)\nprint(beside(x, 8) + x)",
+    "x = torch.randn(4, 8)\nprint(model(x{0}).to(x.device) + torch.ones(4, 2))",
     "scores = model(torch.randn(4, 8){0})\nprint(scores + torch.zeros_like(scores) + scores.new_ones(2))",
     "model.loss = nn.CrossEntropyLoss(torch.ones(2))\nmodel.to('cuda')\nfor x, y in loader:\n"
     "    print(model.loss(model(x.to('cuda')), y.to('cuda')))",

@@ -10,7 +10,7 @@ from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
 from dllint.frameworks.given import given
 from dllint.frameworks.kinds import shape_of
-from dllint.frameworks.machine import LIBRARY_BASES, Machine, constructor, handler
+from dllint.frameworks.machine import LIBRARY_BASES, Machine, constructor, handler, prop
 from dllint.ir.events import EmptyLoader, SingleLeft
 from dllint.ir.program import TensorVal
 from dllint.ir.values import AbstractVal, Arguments, DictVal, InstanceVal, IterVal, LibSymbol, ListVal, RangeVal, Value, unwrap
@@ -54,6 +54,12 @@ def row(machine: Machine, dataset: InstanceVal, arguments: Arguments) -> Value:
     if not isinstance(tensors, tuple) or not all(isinstance(t, TensorVal) for t in tensors):
         return machine.unknown("unknown-data", "TensorDataset")
     return tuple(machine.emit("getitem", {"x": t, "index": 0}, framework="torch", spelled="TensorDataset") for t in tensors)
+
+
+@prop("torch.utils.data.TensorDataset.tensors", on=InstanceVal)
+def tensors_of_dataset(machine: Machine, dataset: InstanceVal) -> Value:
+    """The tensors that it was made of."""
+    return dataset.state.get("tensors", Unknown("unknown-data", "TensorDataset"))
 
 
 @handler("torch.utils.data.TensorDataset.__len__", on=InstanceVal)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dllint.domains.dim import counted, product
 from dllint.domains.dtype import DType
-from dllint.domains.lattice import Unknown, UnknownFloat, UnknownInt
+from dllint.domains.lattice import Unknown, UnknownDevice, UnknownFloat, UnknownInt
 from dllint.frameworks.given import given
 from dllint.frameworks.machine import Machine, handler, prop
 from dllint.ir.events import Backward
@@ -64,8 +64,13 @@ def grad(machine: Machine, x: TensorVal) -> Value:
     return machine.perhaps(machine.tensor(x.type, framework="torch", name="grad"))
 
 
-@prop("torch.Tensor.device", "torch.Tensor.requires_grad", "torch.Tensor.grad_fn", "torch.Tensor.is_cuda",
-"torch.Tensor.is_leaf",
+@prop("torch.Tensor.device")
+def device(machine: Machine, x: Value) -> Value:
+    """Where a tensor is, which analyses of the whole program find out."""
+    return UnknownDevice("not-followed", "storage of a tensor", x)
+
+
+@prop("torch.Tensor.requires_grad", "torch.Tensor.grad_fn", "torch.Tensor.is_cuda", "torch.Tensor.is_leaf",
       "torch.Tensor.layout", "torch.Tensor.is_mps", "torch.Tensor.is_sparse", "torch.Tensor.is_quantized", "torch.Tensor.names",
       "torch.Tensor.is_nested", "torch.Tensor.is_meta")  # fmt: skip
 def not_followed(machine: Machine, x: Value) -> Value:
