@@ -121,20 +121,37 @@ def _trained(model: InstanceVal, loop: Loop, facts: Facts) -> Event | None:
 def _is_stored(made: Event, loop: Loop) -> bool:
     """Whether a pass puts a model into a container or attribute, or leaves the loop: under the name that it is made for."""
     names = {
-        target.target.value
+        name.value
         for part in walk(loop.edge.node.body)
         if isinstance(part, cst.Assign) and any(frame.node in walk(part.value) for frame in made.site.stack())
         for target in part.targets
-        if isinstance(target.target, cst.Name)
+        for name in _names(target.target)
     }
     for part in walk(loop.edge.node.body):
         if isinstance(part, (cst.Return, cst.Yield, cst.Break)):
             return True
-        if isinstance(part, cst.Assign) and isinstance(part.value, cst.Name) and part.value.value in names:
+        if isinstance(part, (cst.Assign, cst.AugAssign)) and any(held in names for held in _held(part.value)):
             return True
         if isinstance(part, cst.Call) and _puts(part, names):
             return True
     return not names
+
+
+def _held(value: cst.BaseExpression) -> Iterator[str]:
+    """The variables whose objects an expression gives, by itself or in a display."""
+    if isinstance(value, cst.Name):
+        yield value.value
+    elif isinstance(value, (cst.Tuple, cst.List, cst.Dict)):
+        parts = (part.value for part in value.elements)
+        yield from (part.value for part in parts if isinstance(part, cst.Name))
+
+
+def _names(target: cst.BaseAssignTargetExpression) -> Iterator[cst.Name]:
+    """The variables that an assignment binds, also those of the parts of a tuple."""
+    if isinstance(target, (cst.Tuple, cst.List)):
+        yield from (part.value for part in target.elements if isinstance(part.value, cst.Name))
+    elif isinstance(target, cst.Name):
+        yield target
 
 
 def _puts(call: cst.Call, names: set[str]) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import libcst as cst
 
@@ -41,6 +41,10 @@ if TYPE_CHECKING:
     from dllint.lower.journal import Journal
     from dllint.lower.machine import Interpreter
     from dllint.lower.parts import Joins, Paths
+
+
+#: Tuples in tuples are looked into so deep.
+_DEEPEST: Final = 3
 
 
 @executes(cst.For)
@@ -304,17 +308,25 @@ def fixpoint(m: Interpreter, node: cst.CSTNode, body: Callable[[], int]) -> int:
 def _note_carried(journal: Journal, program: Program, iteration: _Pass, bound: frozenset[tuple[int, str]]) -> None:
     """What an iteration found in a place and what it left there, for those who ask for the values in later iterations."""
     for key, (container, name, value) in iteration.carried():
-        before = read_place(container, name)
-        if isinstance(before, TensorVal) and isinstance(value, TensorVal) and before is not value and key not in bound:
-            program.carried.setdefault(before.id, []).append(value)
-            if before not in value.earlier:
-                journal.note_lasting(value, "earlier")
-                value.earlier = (*value.earlier, before)
-            literals.either(journal, value, before)
-            for tensor in (before, value):
+        for before, after in _tensors_at(read_place(container, name), value) if key not in bound else ():
+            program.carried.setdefault(before.id, []).append(after)
+            if before not in after.earlier:
+                journal.note_lasting(after, "earlier")
+                after.earlier = (*after.earlier, before)
+            literals.either(journal, after, before)
+            for tensor in (before, after):
                 if not tensor.varies:
                     journal.note_lasting(tensor, "varies")
                     tensor.varies = True
+
+
+def _tensors_at(before: Value, after: Value, depth: int = _DEEPEST) -> Iterator[tuple[TensorVal, TensorVal]]:
+    """The different tensors at the same place of two values, of tuples of one length, too (a state of two tensors)."""
+    if isinstance(before, TensorVal) and isinstance(after, TensorVal):
+        yield from ((before, after),) if before is not after else ()
+    elif isinstance(before, tuple) and isinstance(after, tuple) and len(before) == len(after) and depth:
+        for one, other in zip(before, after, strict=True):
+            yield from _tensors_at(one, other, depth - 1)
 
 
 class _Pass(NamedTuple):

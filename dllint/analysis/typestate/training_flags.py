@@ -10,10 +10,11 @@ from typing import Final
 import libcst as cst
 
 from dllint.analysis.facts import Facts
-from dllint.analysis.graph_layers import layers_in
-from dllint.analysis.modules import is_module, tree
+from dllint.analysis.graph_layers import layers_in, layers_of
+from dllint.analysis.modules import is_module
 from dllint.analysis.own_statements import enclosing
-from dllint.analysis.typestate.tapes import Tape, layers_of
+from dllint.analysis.typestate import tapes
+from dllint.analysis.typestate.tapes import Tape
 from dllint.ir import events
 from dllint.ir.program import TensorVal
 from dllint.ir.values import InstanceVal, Value, unwrap
@@ -46,7 +47,7 @@ def trained_without_flag(facts: Facts) -> Iterator[Flagged]:
     seen: set[int] = set()
     numbers = {id(item): number for number, item in enumerate(facts.program.trace)}
     for tape in facts.tapes:
-        asked = [(call, layers_of(call, facts)) for call in tape.gradients]
+        asked = [(call, tapes.layers_of(call, facts)) for call in tape.gradients]
         if not any(layers for _, layers in asked):
             continue
         for call in _outermost(facts):
@@ -70,7 +71,7 @@ def evaluated_with_flag(facts: Facts) -> Iterator[Flagged]:
             continue
         if id(call) in _under_tapes(facts) or _is_on_purpose(call):
             continue
-        layer = next((layer for layer in _modal_layers(call.callee)), None)
+        layer = next((layer for layer in layers_of(call.callee, facts) if _is_modal(layer)), None)
         if layer is not None:
             seen.add(id(call.site.node))
             yield Flagged(call, layer, None)
@@ -143,10 +144,6 @@ def _of_graph(call: events.ModuleCall, facts: Facts) -> Iterator[InstanceVal]:
     for op in facts.ops:
         if isinstance(op.layer, InstanceVal) and any(frame.node is call.site.node for frame in op.site.stack()[1:]):
             yield op.layer
-
-
-def _modal_layers(model: Value) -> Iterator[InstanceVal]:
-    return (layer for layer in tree(model) if _is_modal(layer))
 
 
 def _is_modal(layer: InstanceVal) -> bool:

@@ -12,6 +12,7 @@ from dllint.finding import Confidence, Finding, Severity
 from dllint.ir.program import Program
 from dllint.rules.context import Context
 from dllint.rules.rule import Rule
+from dllint.rules.training_places import site_in_common_function
 from dllint.rules.wording import quoted
 
 
@@ -183,12 +184,13 @@ class FrozenRandomOrRebuiltModel(Rule[Program]):
         )
 
     def _dropped(self, found: Dropped, context: Context) -> Finding:
-        place = context.related(found.trained, "a model like it is trained here, and not used afterwards")
+        related = context.related(found.trained, "a model like it is trained here, and not used afterwards")
+        place = site_in_common_function(found.construction, found.trained)
         return context.finding(
             self,
-            found.construction,
-            f"{quoted(context.text(found.construction))} is a new model with random weights, and nothing trains it",
+            place,
+            f"{quoted(context.text(place))} is a new model with random weights, and nothing trains it",
             advice="keep the trained model, or load its weights into the new one",
-            related=[place] if place else [],
+            related=[related] if related else [],
             kind="dropped",
         )

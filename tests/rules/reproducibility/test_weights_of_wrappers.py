@@ -135,6 +135,20 @@ def test_weights_of_wrappers(first: str, saved: str, second: str, load: str, tol
     assert bool(found({MAIN: text}, tmp_path, ["DLR105"])) is told
 
 
+@pytest.mark.parametrize(
+    ("written", "read", "told"),
+    [
+        ("path", "path", True),
+        ("str(path)", "str(path)", False),
+        ("path", "where.other()", False),
+    ],
+)
+def test_weights_of_wrappers_under_a_path_that_is_not_known(written: str, read: str, told: bool, tmp_path: Path) -> None:
+    text = TEXT.format(first=WRAPPED, saved="model", second=BARE, load=LOAD, folder="runs").partition('train("runs')[0]
+    text += f"import where\n\npath = where.place()\ntrain({written})\npredict({read})\n"
+    assert bool(found({MAIN: text}, tmp_path, ["DLR105"])) is told
+
+
 @pytest.mark.oracle
 @pytest.mark.skipif(torch.cuda.is_available(), reason="a wrapper on a GPU moves its model")
 @pytest.mark.parametrize(("first", "saved", "second", "load", "told"), CASES)

@@ -66,6 +66,21 @@ def test_functional_models_whose_graph_has_the_flag(graph: str, made: str, layer
     assert not findings(case_of("DLO116", setup, STEP.format(flag=""), ("model", "x", "y")), "plain", tmp_path)
 
 
+@pytest.mark.sampled(every=4)
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("layer", LAYERS)
+@pytest.mark.parametrize("made", MADE)
+def test_functional_models_that_are_evaluated_in_training_mode(made: str, layer: str, form: str, tmp_path: Path) -> None:
+    def told(flag: str, name: str = "test_step") -> bool:
+        setup = STEPPING + FUNCTIONAL.format(layer=layer, flag="", made=MADE[made])
+        body = f"def {name}(network, inputs):\n    return network(inputs, training={flag})\nprint({name}(model, x))"
+        return bool(findings(case_of("DLO116", setup, body, ("model", "x")), form, tmp_path))
+
+    assert told("True")
+    assert not told("False")
+    assert not told("True", "sampled")
+
+
 GAN: Final = """
 maker = keras.Sequential([keras.Input((4,)), keras.layers.Dense(4), keras.layers.BatchNormalization()])
 judge = keras.Sequential([keras.Input((4,)), keras.layers.Dense(4), keras.layers.Dropout(0.3), keras.layers.Dense(1)])
