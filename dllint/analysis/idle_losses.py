@@ -11,13 +11,18 @@ from dllint.analysis.facts import Facts
 from dllint.analysis.liveness import binding
 from dllint.analysis.own_statements import enclosing, is_read_after
 from dllint.analysis.recorded import requires_gradient
+from dllint.domains.dtype import DType
 from dllint.ir.events import Backward
-from dllint.ir.program import Op, Site
+from dllint.ir.program import Op, Site, TensorVal
+from dllint.ir.values import unwrap
 from dllint.ops.kinds import having
 from dllint.ops.traits import Trait
+from dllint.ops.values.slices import Slice
 from dllint.source.walk import small_statements
 
 _LOSSES: Final = having(Trait.LOSS)
+#: So many operations are looked through for those that a loss is put together by.
+_MOST: Final = 60
 
 
 class IdleLoss(NamedTuple):
@@ -30,12 +35,13 @@ class IdleLoss(NamedTuple):
 
 
 def idle_losses(facts: Facts) -> Iterator[IdleLoss]:
-    """The losses that require gradients, and that no statement of the training step they stand in reads."""
-    losses = [op for op in facts.ops if op.kind in _LOSSES]
+    """The losses that require gradients, and that no statement of the training step they stand in reads, or of the function
+    that computes what is differentiated."""
+    losses = [op for op in facts.ops if op.kind in _LOSSES or _is_term(op)]
     backwards = list(facts.events(Backward)) if losses else []
     if not backwards:
         return
-    steps = {id(region): event for event in backwards for region in _regions(event.site)}
+    steps = {id(region): event for event in backwards for site in _sites(event) for region in _regions(site)}
     told: set[int] = set()
     for op in losses:
         found = _bound(op)
@@ -47,6 +53,23 @@ def idle_losses(facts: Facts) -> Iterator[IdleLoss]:
             continue
         told.add(id(site.node))
         yield IdleLoss(name, op, site, backward)
+
+
+def _is_term(op: Op) -> bool:
+    """Whether an operation gives one real number, as the terms of a loss are."""
+    if len(op.outputs) != 1 or op.framework != "torch":
+        return False
+    out = op.outputs[0]
+    return out.shape == () and isinstance(out.dtype, DType) and out.dtype.kind == "float"
+
+
+def _sites(backward: Backward) -> Iterator[Site]:
+    """Where a loss is differentiated, and where the terms that it is put together of are computed."""
+    yield backward.site
+    loss = unwrap(backward.target)
+    if isinstance(loss, TensorVal):
+        found = Slice(loss, _MOST, stops=lambda value: value.producer is not None and not _is_term(value.producer))
+        yield from (op.site for op in found.ops)
 
 
 def _bound(op: Op) -> tuple[str, Site] | None:

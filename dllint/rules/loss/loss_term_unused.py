@@ -16,8 +16,8 @@ class LossTermUnused(Rule[Program]):
     """A training step computes a loss that no backward pass takes and nobody reads.
 
     ## What it finds
-    A loss of weights that are trained, bound to a name in the loop or function that calls `backward()`, where nothing reads
-    that name.
+    A loss of weights that are trained, or another number that is computed of them, bound to a name in the loop or function
+    that calls `backward()`, or in a function that computes the loss for it, where nothing reads that name.
 
     ## Why it is bad
     The part of the model that the loss was meant for is not trained by it: a head, a regulariser, the other of two networks.

@@ -26,6 +26,11 @@ SECOND = (
     "second = distance(place(features).contiguous(), torch.rand(4, 2))",
     "out = place(features)\n    second = nn.functional.l1_loss(out[:, :1], torch.rand(4, 1))",
 )
+TERMS = (
+    "second = 0.1 * place(features).pow(2).mean()",
+    "second = 1e-4 * sum(p.abs().sum() for p in [place.weight, kind.weight])",
+    "out = place(features)\n    second = -0.5 * (1 + out - out.exp()).sum(1).mean()",
+)
 LEFT_OUT = ("first.backward()", "loss = first\n    loss.backward()", "(2 * first).backward()")
 USED = (
     "(first + second).backward()",
@@ -50,6 +55,44 @@ def test_a_loss_that_nothing_reads(second: str, step: str, form: str, tmp_path: 
 def test_a_loss_that_is_used(second: str, step: str, form: str, tmp_path: Path) -> None:
     case = Case("DLL119", IMPORTS, SETUP, STEP.format(second, step), NAMES)
     assert not found(FORMS[form](case), tmp_path, ["DLL119"])
+
+
+#: A step whose losses another function or module computes.
+APART = (
+    "{imports}\n\n{setup}\n\n\ndef terms(features):\n"
+    "    first = nn.functional.cross_entropy(kind(features), torch.zeros(4).long())\n"
+    "    {second}\n    return {given}\n\n\nfor turn in range(10):\n    loss = terms(body(torch.randn(4, 8)).relu())\n"
+    "    optimizer.zero_grad()\n    {step}\n    optimizer.step()\n",
+    "{imports}\n\n{setup}\n\n\nclass Terms(nn.Module):\n    def forward(self, features):\n"
+    "        first = nn.functional.cross_entropy(kind(features), torch.zeros(4).long())\n        {second}\n"
+    "        return {given}\n\n\nterms = Terms()\n\n\ndef train():\n    for turn in range(10):\n"
+    "        loss = terms(body(torch.randn(4, 8)).relu())\n        optimizer.zero_grad()\n        {step}\n"
+    "        optimizer.step()\n\n\ntrain()\n",
+)
+
+
+def apart(form: str, second: str, given: str, step: str) -> str:
+    """A program whose terms are computed apart."""
+    indented = second if "class" not in form else second.replace("\n    ", "\n        ")
+    return form.format(imports=IMPORTS, setup=SETUP, second=indented, given=given, step=step)
+
+
+@pytest.mark.sampled(every=3)
+@pytest.mark.parametrize(("form", "second"), [*product(APART, (*SECOND, *TERMS))])
+def test_a_term_of_a_function_that_computes_the_loss(form: str, second: str, tmp_path: Path) -> None:
+    assert found({"main.py": apart(form, second, "first", "loss.backward()")}, tmp_path, ["DLL119"])
+
+
+@pytest.mark.sampled(every=3)
+@pytest.mark.parametrize(
+    ("form", "second", "given"),
+    [
+        *product(APART, (*SECOND, *TERMS), [("first + second", "loss.backward()"), ("first, second", "loss[0].backward()")]),
+        *product(APART, ["hits = (kind(features).argmax(1) == 0).float().mean()"], [("first", "loss.backward()")]),
+    ],
+)
+def test_terms_that_a_function_gives(form: str, second: str, given: tuple[str, str], tmp_path: Path) -> None:
+    assert not found({"main.py": apart(form, second, *given)}, tmp_path, ["DLL119"])
 
 
 @pytest.mark.parametrize("second", SECOND)

@@ -174,6 +174,8 @@ def label_of(dataset: Value) -> Label | None:
 def sample(machine: Machine, dataset: Value) -> Value:
     """One sample of a dataset."""
     dataset = unwrap(dataset)
+    if isinstance(dataset, (ListVal, TensorVal)):
+        return machine.getitem(dataset, counted("i"))
     if not isinstance(dataset, InstanceVal):
         return machine.unknown("unknown-data", "dataset")
     if dataset.cls == LibSymbol("torch.utils.data.Subset"):
@@ -222,6 +224,8 @@ def _note_single(machine: Machine, loader: InstanceVal, rest: Dim) -> None:
 
 def _length(machine: Machine, dataset: Value) -> int | None:
     """The number of samples of a map-style dataset, if it is known."""
+    if isinstance(dataset, ListVal):
+        return len(dataset.items) if dataset.rest is None else None
     if not isinstance(dataset, InstanceVal):
         return None
     if not isinstance(dataset.cls, LibSymbol) and machine.find_method(dataset.cls, "__len__") is None:
