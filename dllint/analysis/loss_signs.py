@@ -3,7 +3,8 @@
 A loss is followed back from where it is differentiated through sums, means, differences and products with numbers or with
 factors whose sign is known, with the sign that each part has in it. Three parts tell that the sign is wrong:
 
-- the logarithm of a probability that weights decide, with a plus: minimised, it makes what is true improbable;
+- the logarithm of a probability that weights decide, or of that of a mixture, with a plus: minimised, it makes what is true
+  improbable;
 - the square or the exponential of the raw output of a layer, with a minus, and no such part of the same output with a plus;
 - the log-probability of an action, times a reward by its name, with a plus (Sutton and Barto, REINFORCE: ascent).
 """
@@ -199,6 +200,8 @@ def _is_likelihood(op: Op) -> bool:
     """Whether an operation gives the logarithm of what a model takes for the probability of something, not of its opposite."""
     if does(op, Trait.LOG_PROBABILITIES):
         return not does(maker_behind(op.args.get("x"), MOVES), Trait.NEGATES)
+    if does(op, Trait.LOG_SUM_EXP):
+        return _of_mixture(op)
     return does(op, Trait.LOGARITHM) and _of_probability(op)
 
 
@@ -209,6 +212,24 @@ def _of_probability(logarithm: Op) -> bool:
     if does(maker, Trait.ADDS):
         maker = maker_behind(maker.args.get("x"), _GUARDED)
     return maker is not None and maker.kind in _PROBABILITIES
+
+
+def _of_mixture(total: Op) -> bool:
+    """Whether the exponentials that are added up are those of sums, of which one term is the logarithm of the shares of a
+    mixture: the others are that of the densities of its components."""
+    terms = list(_terms(total.args.get("x")))
+    return len(terms) > 1 and any(does(op, Trait.LOG_PROBABILITIES) for op in terms)
+
+
+def _terms(value: Value) -> Iterator[Op]:
+    """The operations that make the terms of a sum, as far as they are known."""
+    todo, seen = [value], 0
+    while todo and (seen := seen + 1) < _MOST:
+        maker = maker_behind(todo.pop(), MOVES)
+        if maker is not None and (does(maker, Trait.ADDS) or does(maker, Trait.SUBTRACTS)):
+            todo += [maker.args.get("x"), maker.args.get("y")]
+        elif maker is not None:
+            yield maker
 
 
 def _grown(op: Op) -> TensorVal | None:

@@ -22,6 +22,9 @@ LIKELIHOODS = (
     "loss = {0}torch.log(net(x).sigmoid().clamp(min=1e-6)).mean()",
     "scores = net(x).log_softmax(dim=1)\n    loss = {0}scores.gather(1, y[:, None]).mean()",
     "scores = net(x).log_softmax(dim=1)\n    loss = {0}scores[torch.arange(4), y].contiguous().mean() / 2",
+    "logs = net(x).log_softmax(-1) - 0.5 * (other(x) - 1).pow(2)\n    loss = {0}torch.logsumexp(logs, dim=-1).mean()",
+    "logs = torch.distributions.Normal(other(x), 1.0).log_prob(x[:, :1])\n"
+    "    loss = {0}(net(x).log_softmax(1)[:, :3] + logs).logsumexp(1).sum() / 4",
     "p = torch.sigmoid(net(x))\n    loss = {0}(codes * p.log() + (1 - codes) * (1 - p).log()).mean()",
 )
 GROWN = (
@@ -46,6 +49,9 @@ SOUND = (
     "chosen = torch.distributions.Categorical(logits=net(x))\n    loss = (0.1 * chosen.log_prob(y) - rewards).mean()",
     "with torch.no_grad():\n        t = other(x).softmax(1)\n    loss = (t * (t.log() - net(x).log_softmax(1))).sum(1).mean()",
     "loss = nn.functional.nll_loss(net(x).log_softmax(1), y)",
+    "loss = torch.logsumexp(net(x), dim=1).mean()",
+    "loss = torch.logsumexp(-torch.cdist(net(x), net(x)).pow(2), dim=1).mean()",
+    "scores = net(x)\n    loss = (scores.logsumexp(1) - scores[torch.arange(4), y]).mean()",
 )
 
 
