@@ -33,22 +33,23 @@ def fed_otherwise(facts: Facts) -> Iterator[tuple[Fed, Fed]]:
     trained: dict[int, Fed] = {}
     evaluated: list[Fed] = []
     for op in facts.ops:
-        fed = _fed(op)
-        if fed is not None and id(op) in facts.without_gradient:
-            evaluated.append(fed)
-        elif fed is not None:
-            trained.setdefault(id(op.layer), fed)
+        given = fed(op)
+        if given is not None and id(op) in facts.without_gradient:
+            evaluated.append(given)
+        elif given is not None:
+            trained.setdefault(id(op.layer), given)
     told: set[int] = set()
-    for fed in evaluated:
-        before = trained.get(id(fed.layer.layer))
-        if before is None or before.numbers == fed.numbers or id(fed.layer.layer) in told:
+    for given in evaluated:
+        before = trained.get(id(given.layer.layer))
+        if before is None or before.numbers == given.numbers or id(given.layer.layer) in told:
             continue
-        if len(before.shape) == len(fed.shape) and (before.numbers in STORED) != (fed.numbers in STORED):
-            told.add(id(fed.layer.layer))
-            yield before, fed
+        if len(before.shape) == len(given.shape) and (before.numbers in STORED) != (given.numbers in STORED):
+            told.add(id(given.layer.layer))
+            yield before, given
 
 
-def _fed(op: Op) -> Fed | None:
+def fed(op: Op) -> Fed | None:
+    """What a loader gives to a layer, if it does and the numbers are known."""
     x = op.args.get("x")
     if op.kind not in AFFINE or op.layer is None or not isinstance(x, TensorVal):
         return None

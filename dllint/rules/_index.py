@@ -63,7 +63,8 @@ RULES: tuple[RuleRow, ...] = (
     ),
     RuleRow(
         "DLD104", "pretrained-preprocessing-missing", "dllint.rules.data.pretrained_preprocessing_missing",
-        "PretrainedPreprocessingMissing", "warning", "high", "on", None, ("keras",), ("event:fit",)
+        "PretrainedPreprocessingMissing", "warning", "high", "on", None, ("keras", "torch"), ("event:fit", "program"),
+        ("call:torchvision.models.*",)
     ),
     RuleRow(
         "DLD105", "fit-on-evaluation-data", "dllint.rules.data.fit_on_evaluation_data", "FitOnEvaluationData", "error",

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar, Final
 
+from dllint.analysis.pictures_as_stored import AsStored, taken_as_stored
 from dllint.analysis.pretrained_inputs import Given, scaled_otherwise
 from dllint.finding import Confidence, Finding, Severity
 from dllint.ir.events import Fit
+from dllint.ir.program import Program
 from dllint.rules.context import Context
 from dllint.rules.rule import Rule
 from dllint.rules.wording import quoted
@@ -16,13 +18,15 @@ from dllint.rules.wording import quoted
 _RESCALING: Final = ("EfficientNet", "MobileNetV3", "ConvNeXt")
 
 
-class PretrainedPreprocessingMissing(Rule[Fit]):
-    """A network of `keras.applications` with weights of ImageNet gets pictures on another scale than it was trained on.
+class PretrainedPreprocessingMissing(Rule[Fit | Program]):
+    """A network with weights of ImageNet gets pictures on another scale than it was trained on.
 
     ## What it finds
-    Pictures that are divided by 255 before an EfficientNet, MobileNetV3 or ConvNeXt, which do this themselves, or before a
-    VGG or ResNet, which were trained on 0 to 255 less the mean; pictures of 0 to 255 as they are before a network that was
-    trained on numbers around 0 (MobileNet, MobileNetV2, Inception, Xception, NASNet, DenseNet, ResNetV2).
+    In PyTorch, pictures of a loader whose numbers go from 0 to 1 (`ToTensor`) or to 255, which nothing normalises before a
+    network of `torchvision.models`. In Keras, with `keras.applications`, pictures that are divided by 255 before an
+    EfficientNet, MobileNetV3 or ConvNeXt, which do this themselves, or before a VGG or ResNet, which were trained on 0 to 255
+    less the mean; pictures of 0 to 255 as they are before a network that was trained on numbers around 0 (MobileNet,
+    MobileNetV2, Inception, Xception, NASNet, DenseNet, ResNetV2).
 
     ## Why it is bad
     The weights were trained on other numbers: all pictures look almost black to the network, or far too bright, and its
@@ -41,6 +45,21 @@ class PretrainedPreprocessingMissing(Rule[Fit]):
     model.fit(x / 255.0, y)  # error: [DLD104]
     ```
 
+    ```python
+    import torch
+    from torch import nn
+    from torchvision import datasets, models, transforms
+
+    data = datasets.ImageFolder("photos", transforms.Compose([transforms.Resize((224, 224)), transforms.ToTensor()]))
+    model = models.resnet18(weights="DEFAULT")
+    model.fc = nn.Linear(512, 5)
+    optimizer = torch.optim.Adam(model.fc.parameters(), lr=1e-3)
+    for x, y in torch.utils.data.DataLoader(data, batch_size=32, shuffle=True):
+        optimizer.zero_grad()
+        nn.functional.cross_entropy(model(x), y).backward()  # error: [DLD104]
+        optimizer.step()
+    ```
+
     ## Good
     ```python
     import keras
@@ -56,8 +75,8 @@ class PretrainedPreprocessingMissing(Rule[Fit]):
 
     ## When it stays silent
     Networks that are trained from the start (`weights=None`) or have got other weights (`load_weights`), a layer that
-    rescales before the network, `preprocess_input`, and
-    pictures whose numbers are not known.
+    rescales before the network, `preprocess_input`, pictures that are normalised, by whatever numbers, and pictures whose
+    numbers are not known.
     ```python
     import keras
     from keras.applications import MobileNetV2, ResNet50
@@ -79,18 +98,23 @@ class PretrainedPreprocessingMissing(Rule[Fit]):
 
     ## References
     - Keras documentation, `keras.applications`: each architecture names what its inputs have to be; Humbatova et al.,
-      ICSE 2020: wrong pixel encoding.
+      ICSE 2020: wrong pixel encoding. Torchvision documentation, `torchvision.models`: the transforms of weights.
     """
 
     code = "DLD104"
     name = "pretrained-preprocessing-missing"
     severity = Severity.WARNING
     confidence = Confidence.HIGH
-    frameworks = ("keras",)
-    topics: ClassVar[tuple[str, ...]] = ("event:fit",)
+    frameworks = ("keras", "torch")
+    topics: ClassVar[tuple[str, ...]] = ("event:fit", "program")
+    needs: ClassVar[tuple[str, ...]] = ("call:torchvision.models.*",)
 
-    def check(self, item: Fit, context: Context) -> Iterator[Finding]:
+    def check(self, item: Fit | Program, context: Context) -> Iterator[Finding]:
         """The data of a model in which there is such a network."""
+        if isinstance(item, Program):
+            for found in taken_as_stored(context.facts):
+                yield self._as_stored(found, context)
+            return
         for given in scaled_otherwise(item, context.facts):
             if _was_told(given, item, context):
                 continue
@@ -103,6 +127,18 @@ class PretrainedPreprocessingMissing(Rule[Fit]):
                 advice=_advice(given),
                 related=[related] if related else [],
             )
+
+    def _as_stored(self, found: AsStored, context: Context) -> Finding:
+        name = quoted(found.network.name.rpartition(".")[2])
+        related = context.related(found.network, f"{name} is made here, with weights of ImageNet")
+        return context.finding(
+            self,
+            found.first,
+            f"the pictures have numbers from {found.numbers[0]:g} to {found.numbers[1]:g}, but {name} was trained on numbers "
+            f"less the mean of ImageNet, divided by its deviation{context.condition_note(found.first)}",
+            advice="put `Normalize([0.485, 0.456, 0.406], [0.229, 0.224, 0.225])` behind `ToTensor()`",
+            related=[related] if related else [],
+        )
 
 
 def _was_told(given: Given, fit: Fit, context: Context) -> bool:

@@ -73,3 +73,72 @@ def test_networks_that_are_given_other_weights(line):
     assert "DLD104" not in {code for _, code in reports(text)}
     later = f"{text.replace(line, '')}{line}\n"
     assert "DLD104" in {code for _, code in reports(later)}
+
+
+LOADED = """
+import torch
+import torch.nn as nn
+from torchvision import datasets, models
+from torchvision import transforms as T
+
+
+class Frozen(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.body = {network}
+        self.body.fc = nn.Identity()
+
+    def forward(self, pictures):
+        return self.body(pictures)
+
+
+class Parts(nn.Module):
+    def __init__(self):
+        super().__init__()
+        whole = {network}
+        self.body = nn.Sequential(*list(whole.children())[:-1])
+
+    def forward(self, pictures):
+        return self.body(pictures).flatten(1)
+
+
+{read}
+net = {made}
+head = nn.Linear(512, 5)
+optimizer = torch.optim.Adam(head.parameters(), lr=1e-3)
+for pictures, kinds in torch.utils.data.DataLoader(data, batch_size=32, shuffle=True):
+    optimizer.zero_grad()
+    nn.functional.cross_entropy(head(net(pictures.contiguous())), kinds).backward()
+    optimizer.step()
+"""
+PRETRAINED = ("models.resnet18(weights='DEFAULT')", "models.resnet34(pretrained=True)",
+              "models.resnet18(weights=models.ResNet18_Weights.IMAGENET1K_V1)")  # fmt: skip
+FRESH = ("models.resnet18()", "models.resnet18(weights=None)", "models.resnet34(pretrained=False)")
+MADE = ("Frozen()", "Parts()")
+READ = "data = datasets.ImageFolder('photos', T.Compose([T.Resize((224, 224)), {0}]))"
+AS_STORED = ("T.ToTensor()", "T.RandomHorizontalFlip(), T.ToTensor()")
+NORMALISED = ("T.ToTensor(), T.Normalize([0.485, 0.456, 0.406], [0.229, 0.224, 0.225])", "T.ToTensor(), T.Normalize(0.5, 0.5)")
+
+
+def told(network: str, made: str, read: str) -> bool:
+    """Whether the rule tells of a program of torchvision."""
+    return "DLD104" in {code for _, code in reports(LOADED.format(network=network, made=made, read=read))}
+
+
+@pytest.mark.sampled(every=2)
+@pytest.mark.parametrize(("network", "made", "steps"), list(product(PRETRAINED, MADE, AS_STORED)))
+def test_pictures_that_nothing_normalises(network, made, steps):
+    assert told(network, made, READ.format(steps))
+
+
+@pytest.mark.sampled(every=2)
+@pytest.mark.parametrize(
+    ("network", "made", "steps"), [*product(PRETRAINED, MADE, NORMALISED), *product(FRESH, MADE[:1], AS_STORED)]
+)
+def test_pictures_that_are_normalised_or_meet_a_fresh_network(network, made, steps):
+    assert not told(network, made, READ.format(steps))
+
+
+def test_weights_of_its_own():
+    loads = READ.format(AS_STORED[0]) + "\nFrozen().load_state_dict(torch.load('mine.pt'))"
+    assert not told(PRETRAINED[0], MADE[0], loads)
