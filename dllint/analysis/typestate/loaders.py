@@ -8,8 +8,10 @@ from typing import Final
 
 import libcst as cst
 
+from dllint.analysis.own_statements import enclosing
 from dllint.analysis.training import Loop, Training, library_classes
 from dllint.ir import events
+from dllint.ir.program import Site
 from dllint.ir.values import InstanceVal, Value, unwrap
 
 LOADER: Final = "torch.utils.data.DataLoader"
@@ -101,8 +103,18 @@ def first_batches(training: Training) -> Iterator[tuple[events.LibraryCall, even
             if event.name != _ITER or not _is_call_of_iter(node) or training.innermost(event) != loop:
                 continue
             loader = loaders.get(id(event.receiver))
-            if loader is not None and not _ends_first_pass(loop):
+            if loader is not None and not _ends_first_pass(loop) and not _is_on_occasion(event.site):
                 yield event, loader
+
+
+def _is_on_occasion(site: Site) -> bool:
+    """Whether an iterator is made only on a condition of the loop or function around, such as that the one before has ended."""
+    for part in reversed(enclosing(site)):
+        if isinstance(part, (cst.For, cst.While, cst.FunctionDef)):
+            return False
+        if isinstance(part, (cst.If, cst.Try)):
+            return True
+    return False
 
 
 def _is_call_of_iter(node: cst.CSTNode | None) -> bool:
@@ -113,6 +125,11 @@ def _ends_first_pass(loop: Loop) -> bool:
     """Whether a loop is no repetition: it stands for the passes of ``for`` over something of one element."""
     node = loop.edge.node
     return isinstance(node, cst.For) and isinstance(node.iter, (cst.List, cst.Tuple)) and len(node.iter.elements) < 2
+
+
+def is_shuffled(loader: events.LibraryCall) -> bool:
+    """Whether a loader draws a new order of its samples whenever it is iterated over."""
+    return unwrap(loader.bound.get("shuffle")) is True and not loader.unbound
 
 
 def same_data(first: Value, second: Value) -> bool:

@@ -150,7 +150,7 @@ def test_a_batch_of_all_samples_has_no_order(size: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("options", ["8, shuffle=True", "8, True", "8, sampler=torch.utils.data.RandomSampler(data)"])
 def test_a_training_loader_shuffles(options: str, tmp_path: Path) -> None:
     case = Case("DLD111", TORCH, MODEL.format("ImageFolder", options), EPOCHS.format("loader"), NAMES)
-    assert not found(FORMS["plain"](case), tmp_path, ["DLD111", "DLD118"])
+    assert not found(FORMS["plain"](case), tmp_path, ["DLD111"])
 
 
 STEPS = """for step in range(100):
@@ -164,6 +164,28 @@ STEPS = """for step in range(100):
 def test_every_step_takes_the_first_batch(form: str, tmp_path: Path) -> None:
     case = Case("DLD118", TORCH, MODEL.format("ImageFolder", "8"), STEPS, NAMES)
     assert "DLD118" in found(FORMS[form](case), tmp_path, ["DLD118"])
+
+
+@pytest.mark.parametrize("form", ["in_function", "in_helper"])
+@pytest.mark.parametrize("options", ["8, shuffle=True", "8, True"])
+def test_every_step_begins_a_new_order(options: str, form: str, tmp_path: Path) -> None:
+    case = Case("DLD118", TORCH, MODEL.format("ImageFolder", options), STEPS, NAMES)
+    assert "DLD118" in found(FORMS[form](case), tmp_path, ["DLD118"])
+
+
+ENDED = (
+    "try:\n        x, y = next(batches)\n    except StopIteration:\n        batches = iter(loader)\n"
+    "        x, y = next(batches)",
+    "if step % len(loader) == 0:\n        batches = iter(loader)\n    x, y = next(batches)",
+)
+
+
+@pytest.mark.parametrize("options", ["8", "8, shuffle=True"])
+@pytest.mark.parametrize("taken", ENDED)
+def test_an_iterator_that_is_made_anew_when_it_has_ended(options: str, taken: str, tmp_path: Path) -> None:
+    steps = "batches = iter(loader)\n" + STEPS.replace("x, y = next(iter(loader))", taken)
+    case = Case("DLD118", TORCH, MODEL.format("ImageFolder", options), steps, NAMES)
+    assert not found(FORMS["plain"](case), tmp_path, ["DLD118"])
 
 
 ORDERS = {
