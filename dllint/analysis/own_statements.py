@@ -133,6 +133,15 @@ def repeating(site: Site) -> tuple[Site, cst.BaseComp | None]:
     return site, None
 
 
+def going_over(site: Site) -> cst.BaseComp | None:
+    """The comprehension that goes over what an expression gives."""
+    for statement in small_statements(site.statement):
+        for part in walk(statement):
+            if isinstance(part, cst.BaseComp) and any(inner is site.node for inner in walk(part.for_in.iter)):
+                return part
+    return None
+
+
 def _repeats(comprehension: cst.BaseComp, node: cst.CSTNode) -> bool:
     once = any(part is node for part in walk(comprehension.for_in.iter))
     return not once and any(part is node for part in walk(comprehension))

@@ -11,8 +11,8 @@ from dllint.analysis.data_parts import named_part
 from dllint.analysis.facts import Facts
 from dllint.analysis.modules import is_module
 from dllint.analysis.said_in_files import any_says
-from dllint.analysis.training import Loop, Training
-from dllint.analysis.typestate.loaders import constructions, loader_of, trained_from
+from dllint.analysis.training import Passes, Training
+from dllint.analysis.typestate.loaders import over_loaders, trained_from
 from dllint.ir.events import Backward, LibraryCall, ModuleCall
 from dllint.ir.values import InstanceVal, LibSymbol, ListVal, Value, unwrap
 
@@ -50,18 +50,19 @@ class Augmented:
 
 def augmented_evaluations(facts: Facts, name_of: NameOf) -> Iterator[Augmented]:
     """The loaders of a program that trains, which validate or test by their names or by the part of the data that they give,
-    that loops go over which differentiate nothing, and whose data set changes pictures at random; each once."""
+    that loops or comprehensions go over which differentiate nothing, and whose data set changes pictures at random; each
+    once."""
     training = facts.training
     made = {id(call.result): call for call in facts.events(LibraryCall) if call.name.startswith(_PREFIXES)}
     if not training.trains or not made:
         return
     trained = [one.loader for one in trained_from(training)]
-    loaders, told = constructions(training), set[int]()
-    for loop in training.loops:
-        loader = loader_of(loop, training, loaders)
-        if loader is None or id(loader) in told or training.within(loop, Backward):
+    told = set[int]()
+    for gone in over_loaders(training):
+        passes, loader = gone.passes, gone.loader
+        if id(loader) in told or training.within(passes, Backward):
             continue
-        if not _applies_model(loop, training) or _is_repeated(loop, training):
+        if not _applies_model(passes, training) or _is_repeated(passes, training):
             continue
         dataset = unwrap(loader.bound.get("dataset"))
         if not trained or any(unwrap(other.bound.get("dataset")) is dataset for other in trained):
@@ -71,21 +72,21 @@ def augmented_evaluations(facts: Facts, name_of: NameOf) -> Iterator[Augmented]:
         if (
             drawing
             and (named_part(name) is True or _is_test_part(dataset, facts))
-            and not _ON_PURPOSE.search(f"{name} {loop.edge.scope}")
+            and not _ON_PURPOSE.search(f"{name} {gone.scope}")
             and not any_says((call.site.document for call in (loader, *drawing)), _CHANGED_ROW)
         ):
             told.add(id(loader))
             yield Augmented(loader, name, drawing)
 
 
-def _applies_model(loop: Loop, training: Training) -> bool:
-    """Whether a module is applied in a loop."""
-    return any(is_module(call.callee) for call in training.within(loop, ModuleCall))
+def _applies_model(passes: Passes, training: Training) -> bool:
+    """Whether a module is applied in some passes."""
+    return any(is_module(call.callee) for call in training.within(passes, ModuleCall))
 
 
-def _is_repeated(loop: Loop, training: Training) -> bool:
-    """Whether a loop around one trains nothing: its passes may be views of the same pictures, to be averaged."""
-    around = (other for other in training.loops if other is not loop and other.contains(loop.start))
+def _is_repeated(passes: Passes, training: Training) -> bool:
+    """Whether a loop around them trains nothing: its passes may be views of the same pictures, to be averaged."""
+    around = (other for other in training.loops if other is not passes and other.contains(passes.start))
     return any(not training.within(other, Backward) for other in around)
 
 

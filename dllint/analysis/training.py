@@ -145,12 +145,12 @@ class Training:
             frame, comprehension = repeating(event.site)
             if comprehension is None:
                 continue
-            found = self._performed_by(comprehension, frame)
+            found = self.performed_by(comprehension, frame)
             end = found.end
             if any(not self.around(step) for step in self.within(found, events.Step)):
                 yield found
 
-    def _performed_by(self, comprehension: cst.BaseComp, frame: Site) -> Passes:
+    def performed_by(self, comprehension: cst.BaseComp, frame: Site) -> Passes:
         """The part of the trace that a comprehension performs in one call of the function around it."""
         parts = {id(part) for part in walk(comprehension)}
         inside = [

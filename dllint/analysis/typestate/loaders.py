@@ -8,8 +8,8 @@ from typing import Final
 
 import libcst as cst
 
-from dllint.analysis.own_statements import enclosing
-from dllint.analysis.training import Loop, Training, library_classes
+from dllint.analysis.own_statements import enclosing, going_over
+from dllint.analysis.training import Loop, Passes, Training, library_classes
 from dllint.ir import events
 from dllint.ir.program import Site
 from dllint.ir.values import InstanceVal, Value, unwrap
@@ -58,6 +58,28 @@ def loader_of(loop: Loop, training: Training, loaders: dict[int, events.LibraryC
         if isinstance(event, events.LoopEdge) and event is not loop.edge:
             return None
     return None
+
+
+@dataclass(frozen=True, slots=True)
+class Gone:
+    """What goes over a loader again and again: its passes, the loader, and the function that it stands in."""
+
+    passes: Passes
+    loader: events.LibraryCall
+    scope: str
+
+
+def over_loaders(training: Training) -> Iterator[Gone]:
+    """The loops and the comprehensions of a program that go over loaders."""
+    loaders = constructions(training)
+    for loop in training.loops:
+        if (loader := loader_of(loop, training, loaders)) is not None:
+            yield Gone(loop, loader, loop.edge.scope)
+    for event in training.events:
+        if isinstance(event, events.LibraryCall) and event.name == _ITER and id(event.receiver) in loaders:
+            comprehension = going_over(event.site)
+            if comprehension is not None:
+                yield Gone(training.performed_by(comprehension, event.site), loaders[id(event.receiver)], event.scope)
 
 
 def gone_over(training: Training) -> Iterator[events.LibraryCall]:

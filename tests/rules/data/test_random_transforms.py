@@ -98,3 +98,20 @@ LOOPS = {
 def test_loops_that_apply_no_model_or_are_repeated(loop):
     text = PROGRAM.format(judged="to_train", name="test_loader", dataset=DATASET, use="epoch")
     assert ("DLD114" in {code for _, code in reports(f"{text}\n{loop}\n")}) == LOOPS[loop]
+
+
+LOOP = PROGRAM[PROGRAM.index("    right = 0") : PROGRAM.index("\n\n\nto_train")]
+EXPRESSIONS = (
+    "with torch.no_grad():\n        return sum((net(x).argmax(1) == y).sum().item() for x, y in loader)",
+    "right = [net(x).argmax(1).eq(y).float().mean() for x, y in loader]\n    return torch.stack(right)",
+    "right = {{i: (net(x).argmax(1) == y).sum() for i, (x, y) in enumerate(loader)}}\n    return sum(right.values())",
+)
+
+
+@pytest.mark.parametrize("judged", ["to_train", "T.ToTensor()"])
+@pytest.mark.parametrize("expression", EXPRESSIONS)
+def test_comprehensions_that_evaluate(expression, judged):
+    text = PROGRAM.replace(LOOP, f"    {expression}").format(
+        judged=judged, name="valid", dataset=DATASET, use="evaluate(net, valid)"
+    )
+    assert ("DLD114" in {code for _, code in reports(text)}) == TRANSFORMS[judged]
