@@ -33,6 +33,7 @@ from dllint.diagnose.records import (
     DiscardedGradients,
     EvaluationRecord,
     ExperimentRecord,
+    HeldOutRecord,
     LayerRecord,
     LayerSample,
     LossCall,
@@ -54,6 +55,7 @@ from dllint.diagnose.schedule import Schedule
 from dllint.diagnose.watchdog import Patience
 
 _MOST_FAULTS: Final = 20
+_MOST_HELD_OUT: Final = 8
 _MEMORY_EVERY: Final = 16
 
 
@@ -149,6 +151,7 @@ class Monitor:
         self._discarded: tuple[DiscardedGradients, ...] = ()
         self._evaluations: dict[tuple[str, SourcePlace | None], int] = {}
         self._samplers: list[SamplerRecord] = []
+        self._held_out: list[HeldOutRecord] = []
         #: What decides by a measure.
         self.decisions = Decisions()
         self._entered: set[CodeType] = set()
@@ -282,6 +285,11 @@ class Monitor:
         """Record that a sampler leaves out a part of its data set."""
         if record not in self._samplers:
             self._samplers.append(record)
+
+    def held_out(self, record: HeldOutRecord) -> None:
+        """Record data that a model is evaluated on, once for each place."""
+        if len(self._held_out) < _MOST_HELD_OUT and all(known.place != record.place for known in self._held_out):
+            self._held_out.append(record)
 
     def scheduled(self, record: ScheduleRecord) -> None:
         """Record that the rates of a track are given by a function of the number of the step."""
@@ -424,6 +432,7 @@ class Monitor:
             discarded=self._discarded,
             decisions=self.decisions.records(),
             samplers=tuple(self._samplers),
+            held_out=tuple(self._held_out),
             entered=first_lines(self._entered),
             evaluations=tuple(EvaluationRecord(*key, times) for key, times in self._evaluations.items()),
         )

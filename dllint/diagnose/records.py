@@ -322,6 +322,20 @@ class SamplerRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class HeldOutRecord:
+    """Data that a model is evaluated on, given at ``place``: ``samples`` of them were compared with what it is trained on, and
+    ``shared`` are among that. ``classes`` and ``trained`` count the labels of both (empty unless each sample has one of few).
+    ``is_tail``: the library has taken the end of the data for it."""
+
+    place: SourcePlace | None
+    samples: int
+    shared: int
+    classes: Mapping[str, int] = field(default_factory=dict)
+    trained: Mapping[str, int] = field(default_factory=dict)
+    is_tail: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class DiscardedGradients:
     """Backward passes at a line, of which ``cleared`` lost their gradients at ``place`` and ``used`` went into a step.
     ``by_hand``: the program keeps or computes gradients itself, so that it may have read them before."""
@@ -449,6 +463,7 @@ class RunRecord:
     discarded: tuple[DiscardedGradients, ...] = ()
     decisions: tuple[DecisionRecord, ...] = ()
     samplers: tuple[SamplerRecord, ...] = ()
+    held_out: tuple[HeldOutRecord, ...] = ()
     #: File → first lines of the user's functions that were under way while modules, optimizers or loaders were constructed.
     entered: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
 

@@ -115,6 +115,8 @@ ELSEWHERE = {
     "training in evaluation mode": "fit chooses the mode itself; the mode of a call in a loop is not followed",
     "evaluation in training mode": "evaluate chooses the mode itself; the mode of a call in a loop is not followed",
     "weights of frequent classes": "tests/diagnose/test_class_weights.py has a program of fit",
+    "evaluation on training samples": "tests/diagnose/test_held_out.py has a program of fit",
+    "evaluation of other classes": "tests/diagnose/test_held_out.py has a program of fit",
     "samples never drawn": "Keras makes the batches of fit itself",
     "processes not synchronised": "several processes under torchrun train with torch",
     "discarded gradients": "fit clears and applies gradients itself",

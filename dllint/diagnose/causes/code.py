@@ -131,6 +131,13 @@ class Code:
         """The names that imports bind."""
         return frozenset(self._imported)
 
+    @property
+    def names(self) -> frozenset[str]:
+        """The names that the file assigns to."""
+        return frozenset(
+            node.id for node in ast.walk(self.tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+        )
+
     def alias(self, module: str) -> str:
         """What the file calls a module; an expression that imports it if it has no name for it."""
         names = [name for name, imported in self._imported.items() if imported == module]

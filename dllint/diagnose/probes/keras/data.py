@@ -43,7 +43,8 @@ def _record(parts: Iterator[tuple[str, str, Any]], columns: Columns) -> BatchRec
         fingerprint = zlib.crc32(leading_bytes(array), fingerprint)
         stats = stats_of_array(thinned(array)) if array.size and array.dtype.kind in "fiub" else None
         features = columns.add(name, array) if role == "input" else None
-        described.append(BatchTensor(name, role, array.shape, str(array.dtype), stats, _classes(role, array), features))
+        classes = classes_of(array) if role == "target" else {}
+        described.append(BatchTensor(name, role, array.shape, str(array.dtype), stats, classes, features))
     return BatchRecord(f"{fingerprint:08x}", tuple(described))
 
 
@@ -54,9 +55,9 @@ def _named(name: str, part: Any) -> Iterator[tuple[str, Any]]:
             yield ".".join([name, *(str(step) for step in path)]), tensor
 
 
-def _classes(role: str, array: np.ndarray[Any, Any]) -> dict[str, int]:
+def classes_of(array: np.ndarray[Any, Any]) -> dict[str, int]:
     """How often each class occurs in labels: whole numbers, be they stored as floats, or rows with a single one."""
-    if role != "target" or not array.size or array.dtype.kind not in "fiub":
+    if not array.size or array.dtype.kind not in "fiub":
         return {}
     labels = array.reshape(-1) if array.ndim == 1 or (array.ndim == 2 and array.shape[1] == 1) else _hot(array)
     if labels is None or not np.isfinite(labels).all() or (labels != np.round(labels)).any():

@@ -19,6 +19,7 @@ from dllint.diagnose.probes.keras.compilation import Compilation
 from dllint.diagnose.probes.keras.compiled_steps import CompiledSteps
 from dllint.diagnose.probes.keras.data import record_step
 from dllint.diagnose.probes.keras.deciders import Deciders
+from dllint.diagnose.probes.keras.held_out import HeldOut
 from dllint.diagnose.probes.keras.layers import Layers, is_concrete
 from dllint.diagnose.probes.keras.loss_calls import Graded, LossCalls
 from dllint.diagnose.probes.keras.optimizers import Optimizers
@@ -55,6 +56,7 @@ class KerasProbe:
             self._at_graded,
         )
         self._deciders = Deciders(monitor, self._patches)
+        self._held_out = HeldOut(monitor, self._patches)
         self._recent = Recent()
         self._tracker = LossTracker()
         self._compiled: CompiledSteps | None = None
@@ -84,6 +86,7 @@ class KerasProbe:
         self._calls.install()
         self._trainers.install()
         self._deciders.install()
+        self._held_out.install()
         self._patches.wrap(keras.Model, "reset_metrics", self._tracker.begin_anew)
 
     def adopt(self, model: object) -> bool:

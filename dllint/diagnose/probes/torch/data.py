@@ -6,6 +6,7 @@ import sys
 import zlib
 from collections.abc import Callable, Iterator
 from typing import Any, Concatenate, Final, ParamSpec
+from weakref import ref
 
 import torch
 from torch import Tensor
@@ -18,6 +19,7 @@ from dllint.diagnose.places import SourcePlace, user_places
 from dllint.diagnose.probes.containers import attribute, has_code_of_the_user, parts
 from dllint.diagnose.probes.patching import Patches
 from dllint.diagnose.probes.torch.columns import Columns
+from dllint.diagnose.probes.torch.held_out import HeldOut
 from dllint.diagnose.probes.torch.sizes import Sizes, length
 from dllint.diagnose.probes.torch.statistics import read_stats
 from dllint.diagnose.records import BatchRecord, BatchTensor, SamplerRecord
@@ -27,6 +29,8 @@ P = ParamSpec("P")
 _MOST_TENSORS: Final = 8
 _MOST_BYTES: Final = 1 << 16
 _MOST_CLASSES: Final = 1000
+#: Lines by which the name of a loader is found.
+_MOST_PLACES: Final = 3
 
 
 class Batches:
@@ -40,8 +44,10 @@ class Batches:
         self._given = 0
         self._place: SourcePlace | None = None
         self._built: IdentityMap[Any, SourcePlace | None] = IdentityMap()
-        #: Of each iterator the line that built its loader.
-        self._started: IdentityMap[Any, SourcePlace | None] = IdentityMap()
+        #: Of each iterator its loader.
+        self._started: IdentityMap[Any, Callable[[], DataLoader[Any] | None]] = IdentityMap()
+        self._loader: Callable[[], DataLoader[Any] | None] = lambda: None
+        self._held_out = HeldOut(monitor)
         self._samplers: IdentityMap[Any, SourcePlace | None] = IdentityMap()
         self._sizes = Sizes(patches)
         self._columns: dict[str, Columns] = {}
@@ -59,7 +65,9 @@ class Batches:
     ) -> None:
         if self._monitor.active:
             self._monitor.constructing(sys._getframe(2))
-            self._built[loader] = next(iter(user_places(2, 1)), None)
+            places = user_places(2, _MOST_PLACES)
+            self._built[loader] = next(iter(places), None)
+            self._held_out.built(loader, places)
         original(loader, *args, **kwargs)
         if self._monitor.active:
             self._compare_weights(attribute(loader, "sampler"), attribute(loader, "dataset"))
@@ -88,16 +96,25 @@ class Batches:
     ) -> None:
         original(iterator, loader, *args, **kwargs)
         if self._monitor.active:
-            self._started[iterator] = self._built.get(loader)
+            self._started[iterator] = ref(loader)
 
     def _next(self, original: Callable[..., Any], iterator: Any) -> Any:
         batch = original(iterator)
-        if self._monitor.active and torch.is_grad_enabled():
-            self.last = batch
-            self._given += 1
-            self._place = self._started.get(iterator)
-            self._available = self._sizes.of(iterator)
+        if self._monitor.active:
+            started = self._started.get(iterator, lambda: None)
+            loader = started()
+            place = self._built.get(loader) if loader is not None else None
+            size = self._sizes.of(iterator)
+            if loader is not None:
+                self._held_out.give(loader, size)
+            if torch.is_grad_enabled():
+                self.last, self._loader, self._place, self._available = batch, started, place, size
+                self._given += 1
         return batch
+
+    def finish(self) -> None:
+        """Record what was held out."""
+        self._held_out.finish()
 
     def record(self, inputs: tuple[Any, ...]) -> BatchRecord | None:
         """The batch under way; of a program without loaders, what its model was called with."""
@@ -106,6 +123,9 @@ class Batches:
         if not tensors:
             return None
         from_loader = self.last is not None
+        loader = self._loader()
+        if from_loader and loader is not None:
+            self._held_out.train(loader)
         described = tuple(self._describe(name, tensor, _role(index, from_loader)) for index, (name, tensor) in tensors)
         fingerprint = 0
         for _, (_, tensor) in tensors:
@@ -127,7 +147,7 @@ class Batches:
             tuple(tensor.shape),
             str(tensor.dtype).removeprefix("torch."),
             read_stats(tensor) if tensor.numel() else None,
-            _classes(tensor),
+            classes_of(tensor),
             columns.add(tensor) if columns is not None else None,
         )
 
@@ -147,7 +167,7 @@ def _tensors(value: Any, name: str) -> Iterator[tuple[str, Tensor]]:
         yield from _tensors(item, f"{name}.{key}" if name else key)
 
 
-def _classes(tensor: Tensor) -> dict[str, int]:
+def classes_of(tensor: Tensor) -> dict[str, int]:
     """How often each value occurs in integers of few values."""
     if tensor.is_floating_point() or tensor.is_complex() or tensor.dim() > 1 or not tensor.numel():
         return {}

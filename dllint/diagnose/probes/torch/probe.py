@@ -105,6 +105,7 @@ class TorchProbe:
     def finish(self) -> None:
         """Register the parameters, and leave torch as it was."""
         self._modules.ignore()
+        self._batches.finish()
         self._modules.register_parameters(self._optimizers.owners(), again=False)
         holding = self._optimizers.holding_gradients()
         if holding and self._idle.finish():
