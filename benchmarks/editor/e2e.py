@@ -1,10 +1,10 @@
 """The extension in a real workbench and browser, as often as asked: ``python -m benchmarks.editor.e2e --times 10``.
 
 Every run starts from nothing: a fresh profile, the built ``.vsix`` installed into it, a program opened. ``repair`` sees a
-finding, applies its fix and saves, ``notebook`` does so in a notebook; ``interpreter`` follows the Python extension and uses
-the commands; ``workspace`` checks all files, asks why, diagnoses a script, opens the walkthrough; ``folders`` has two folders
-with interpreters of their own; ``crash`` kills the server; ``untrusted`` runs the bundled server in a workspace that is not
-trusted. ``make e2e`` installs what that needs.
+finding, applies its fix and saves, ``notebook`` does so in a notebook; ``graph`` and ``summary`` show a model, fold it and go
+to its lines; ``interpreter`` follows the Python extension and uses the commands; ``workspace`` checks all files, asks why,
+diagnoses a script, opens the walkthrough; ``folders`` has two folders with interpreters of their own; ``crash`` kills the
+server; ``untrusted`` runs the bundled server in a workspace that is not trusted. ``make e2e`` installs what that needs.
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ PATIENCE_S = 300
 SCENARIOS: Final[dict[str, tuple[str, ...]]] = {
     "repair": (),
     "graph": (),
+    "summary": (),
     "notebook": (),
     "interpreter": (),
     "workspace": (),

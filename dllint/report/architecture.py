@@ -22,7 +22,7 @@ def table(root: Module, title: str, shown: Table, asked: Sequence[str] = ()) -> 
         if not number:
             yield rule
     yield rule
-    yield from totals(root)
+    yield from (f"{name}: {value}" for name, value in totals(root))
     if not root.calls:
         yield "It is not called: --input 1,3,224,224 gives it a tensor of that shape."
     yield from _listed("Runs only if:", asked)

@@ -15,7 +15,8 @@ from dllint.engine.unsupported import as_information
 from dllint.server.analyst import Analyst
 from dllint.server.attempts import Attempts
 from dllint.server.drawing import drawn
-from dllint.server.messages import Buffer, Cells, Checked, Draw, Drawn, Fixed, Known, Place, Proved
+from dllint.server.messages import Buffer, Cells, Checked, Draw, Drawn, Fixed, Known, Place, Proved, Summarise, Summarised
+from dllint.server.summaries import summarised
 from dllint.server.why import View
 from dllint.source.notebook import LostCellsError, Notebook
 
@@ -87,6 +88,11 @@ class CellAnalyst:
         """The graph of a model; the boxes of a notebook's model bear no lines, which would be those of its module."""
         analysis = self.analyst.analysis_of(question.path)
         return drawn(analysis, question, has_lines=question.path not in self._checked) if analysis is not None else ""
+
+    def summarise(self, question: Summarise) -> Summarised | str:
+        """The summary of a model; the rows of a notebook's model bear no lines, either."""
+        analysis = self.analyst.analysis_of(question.path)
+        return summarised(analysis, question, has_lines=question.path not in self._checked) if analysis is not None else ""
 
     def why(self, path: Path, version: int, number: int) -> str:
         """See :meth:`Analyst.why`; places are shown in the cells as they were checked."""

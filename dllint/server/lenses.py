@@ -14,6 +14,8 @@ from dllint.server.text import Text, same_place
 
 #: The editor's own command that shows a graph.
 SHOW_GRAPH: Final = "dllint.showGraph"
+#: The editor's own command that shows a summary.
+SHOW_SUMMARY: Final = "dllint.showSummary"
 #: The editor's own command that diagnoses the file, and the server's.
 _DIAGNOSE_FILE: Final = "dllint.diagnoseFile"
 _DIAGNOSE: Final = "dllint.diagnose"
@@ -31,6 +33,8 @@ def lenses(
             yield lsp.CodeLens(place, lsp.Command(model.summary, ""))
         if settings.lens_graph and SHOW_GRAPH in client.commands:
             yield lsp.CodeLens(place, lsp.Command("Show graph", SHOW_GRAPH, arguments=[uri, model.asked]))
+        if settings.lens_summary and SHOW_SUMMARY in client.commands:
+            yield lsp.CodeLens(place, lsp.Command("Show summary", SHOW_SUMMARY, arguments=[uri, model.asked]))
     place = _line(old, text, known.training) if known.training is not None else None
     if settings.lens_diagnose and runs and place is not None:
         command = _DIAGNOSE_FILE if _DIAGNOSE_FILE in client.commands else _DIAGNOSE

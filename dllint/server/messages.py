@@ -109,7 +109,7 @@ class Show:
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """The graph of a model of an open file. ``asked`` names the model as outlines do, or is empty: the first one; ``closed``
+    """The graph of a model of an open file. ``asked`` names the model as outlines do, or is empty: the last one; ``closed``
     and ``opened`` are the keys of boxes whose parts are not shown, or are shown although they are deep. Answered by
     :class:`Drawn`, or an empty text."""
 
@@ -117,6 +117,15 @@ class Draw:
     asked: str = ""
     opened: tuple[str, ...] = ()
     closed: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Summarise:
+    """The layers of a model of an open file as a table. ``asked`` names the model as outlines do, or is empty: the last one.
+    Answered by :class:`Summarised`, or an empty text."""
+
+    path: Path
+    asked: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +173,7 @@ class Conclude:
 
 
 Statement = Configure | Buffer | Cells | Closed | Touched
-Question = Check | Prove | FixAll | Show | Draw | Why | WriteTest | RulePages | FindFiles | CheckSaved | Conclude
+Question = Check | Prove | FixAll | Show | Draw | Summarise | Why | WriteTest | RulePages | FindFiles | CheckSaved | Conclude
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,6 +282,15 @@ class Drawn:
 
 
 @dataclass(frozen=True, slots=True)
+class Summarised:
+    """A table of layers in HTML, its title, and the model as outlines name it."""
+
+    table: str
+    title: str
+    asked: str
+
+
+@dataclass(frozen=True, slots=True)
 class ModelTest:
     """The text of a test file, or why there is none."""
 
@@ -310,12 +328,16 @@ class Failed:
     by_settings: bool = False
 
 
+#: Answers to questions about one open file.
+Made = Checked | Proved | Fixed | Drawn | Summarised | ModelTest
+
+
 @dataclass(frozen=True, slots=True)
 class Answer:
     """The answer to the question of a number."""
 
     number: int
-    value: Checked | Proved | Fixed | Drawn | Paths | Surveyed | ModelTest | Mapping[str, str] | str | Superseded | Failed
+    value: Made | Paths | Surveyed | Mapping[str, str] | str | Superseded | Failed
 
 
 @dataclass(frozen=True, slots=True)

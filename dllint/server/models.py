@@ -1,17 +1,21 @@
-"""Requests about the models of a file: its outline and the lenses above them, from what the last analysis knew; graphs."""
+"""Requests about the models of a file: its outline and the lenses above them, from what the last analysis knew; graphs and
+summaries."""
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
+from pathlib import Path
 
 from lsprotocol import types as lsp
 
 from dllint.page.diagram.svg import STYLE
+from dllint.page.treegrid import STYLE as TABLE_STYLE
 from dllint.server.app import Server, plain
 from dllint.server.backend import LostError
 from dllint.server.checking import LONGEST_CHECK, ClosedError
 from dllint.server.lenses import lenses
-from dllint.server.messages import Draw, Drawn
+from dllint.server.messages import Draw, Drawn, Summarise, Summarised
 from dllint.server.symbols import flat, symbols_in
 from dllint.source.plain import Plain
 
@@ -46,18 +50,36 @@ async def graph(ls: Server, *given: Plain) -> dict[str, str] | None:
     """The command ``dllint.graph``, given the address of an open text; then, if wished, the model as a lens names it, and the
     keys of boxes that are to be opened and closed. ``None`` if there is no such model."""
     uri, model, opened, closed = (*given, None, None, None, None)[:4]
+    answer = await _about(ls, uri, lambda path: Draw(path, _word(model), _words(opened), _words(closed)))
+    if not isinstance(answer, Drawn):
+        return None
+    return {"svg": answer.svg, "title": answer.title, "model": answer.asked, "style": STYLE}
+
+
+async def summary(ls: Server, *given: Plain) -> dict[str, str] | None:
+    """The command ``dllint.summary``, given the address of an open text; then, if wished, the model as a lens names it.
+    ``None`` if there is no such model."""
+    uri, model = (*given, None, None)[:2]
+    answer = await _about(ls, uri, lambda path: Summarise(path, _word(model)))
+    if not isinstance(answer, Summarised):
+        return None
+    return {"table": answer.table, "title": answer.title, "model": answer.asked, "style": TABLE_STYLE}
+
+
+async def _about(ls: Server, uri: Plain, question: Callable[[Path], Draw | Summarise]) -> object:
+    """The answer to a question about a file with an open text as it is now; ``None`` if there is none."""
     file, _ = (ls.enabled(uri) if isinstance(uri, str) else None) or (None, None)
     if file is None:
         return None
     try:
         await ls.state.checker.current(file)
-        question = Draw(file.path, model if isinstance(model, str) else "", _words(opened), _words(closed))
-        answer = await asyncio.wait_for(ls.state.backend.ask(question), LONGEST_CHECK)
+        return await asyncio.wait_for(ls.state.backend.ask(question(file.path)), LONGEST_CHECK)
     except (ClosedError, LostError, TimeoutError):
         return None
-    if not isinstance(answer, Drawn):
-        return None
-    return {"svg": answer.svg, "title": answer.title, "model": answer.asked, "style": STYLE}
+
+
+def _word(value: Plain) -> str:
+    return value if isinstance(value, str) else ""
 
 
 def _words(value: Plain | None) -> tuple[str, ...]:

@@ -28,7 +28,7 @@ class ClientSettings:
     ``rules`` are such settings, too, which select rules, without empty lists (to some editors, those are what is not set);
     ``hints`` shows what a rule of mere hints has to say; ``inlay_shapes`` shows shapes behind the names of tensors, with
     ``inlay_parameters`` also behind parameters of functions; ``symbols`` says what the outline of a file has (``off``,
-    ``models``, ``all``); the ``lens_…`` what stands above models (their figures, their graph) and where a script trains.
+    ``models``, ``all``); the ``lens_…`` what stands above models (figures, graph, summary) and where a script trains.
     ``workspace`` lets an editor that pulls ask about all files, also those that are not open; it counts when the server starts.
     ``interpreter`` is the command line of the Python that runs on demand are started with; if it is empty, the server's own is
     taken.
@@ -43,6 +43,7 @@ class ClientSettings:
     symbols: str = "models"
     lens_models: bool = True
     lens_graph: bool = True
+    lens_summary: bool = True
     lens_diagnose: bool = True
     workspace: bool = False
     interpreter: tuple[str, ...] = ()
@@ -62,7 +63,7 @@ class ClientSettings:
     @property
     def any_lens(self) -> bool:
         """Whether anything stands above models or training."""
-        return self.lens_models or self.lens_graph or self.lens_diagnose
+        return self.lens_models or self.lens_graph or self.lens_summary or self.lens_diagnose
 
     def overrides(self) -> Mapping[str, Any]:
         """The settings that win over every configuration file."""
@@ -132,6 +133,7 @@ def read_settings(value: Plain, complain: Callable[[str], None]) -> ClientSettin
         symbols=reader.choice("symbols", _SYMBOLS),
         lens_models=reader.flag("codeLens.models", True),
         lens_graph=reader.flag("codeLens.graph", True),
+        lens_summary=reader.flag("codeLens.summary", True),
         lens_diagnose=reader.flag("codeLens.diagnose", True),
         workspace=reader.choice("diagnosticMode", _MODES) == _MODES[1],
         interpreter=tuple(reader.strings("interpreter") or ()),

@@ -35,6 +35,7 @@ from dllint.server.messages import (
     RulePages,
     Show,
     Statement,
+    Summarise,
     Superseded,
     Touched,
     Why,
@@ -134,6 +135,8 @@ class Worker:
             return self._cells.fix_all(question.path, question.version, question.cell) or Superseded(), None
         if isinstance(question, Draw):
             return self._cells.draw(question), None
+        if isinstance(question, Summarise):
+            return self._cells.summarise(question), None
         if isinstance(question, Why):
             return self._cells.why(question.path, question.version, question.number) or Superseded(), None
         if isinstance(question, WriteTest):

@@ -46,6 +46,13 @@ def test_a_graph_is_drawn_folded_and_followed(extension):
 
 
 @pytest.mark.e2e
+def test_a_summary_is_shown_folded_followed_and_made_anew(extension):
+    report = e2e.drive("summary", extension)
+    assert report["error"] is None
+    assert "saving makes the table anew" in report["steps"]
+
+
+@pytest.mark.e2e
 def test_a_finding_in_a_notebook_is_seen_in_its_cell_and_repaired(extension):
     report = e2e.drive("notebook", extension)
     assert report["error"] is None

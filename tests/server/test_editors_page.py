@@ -29,7 +29,8 @@ def test_the_table_names_every_setting_with_its_default():
         "enable": "true", "configuration": "null", "select": "[]", "extendSelect": "[]", "ignore": "[]",
         "diagnosticMode": "openFilesOnly", "hints": "true", "interpreter": "null", "inlayHints.shapes": "false",
         "inlayHints.parameters": "true",
-        "symbols": '"models"', "codeLens.models": "true", "codeLens.graph": "true", "codeLens.diagnose": "true",
+        "symbols": '"models"', "codeLens.models": "true", "codeLens.graph": "true", "codeLens.summary": "true",
+        "codeLens.diagnose": "true",
     }  # fmt: skip
     assert (
         read_settings({name: value if name == "diagnosticMode" else json.loads(value) for name, value in rows}, silent)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import re
 from contextlib import contextmanager
 from itertools import product
 
@@ -79,7 +80,8 @@ def client(tmp_path_factory):
     """A client with commands of its own; the tests of the module share its server."""
     root = tmp_path_factory.mktemp("folder")
     client = Client(cwd=root)
-    client.start(root, {**CAPABILITIES, "experimental": {"dllintCommands": ["dllint.showGraph", "dllint.diagnoseFile"]}})
+    own = ["dllint.showGraph", "dllint.showSummary", "dllint.diagnoseFile"]
+    client.start(root, {**CAPABILITIES, "experimental": {"dllintCommands": own}})
     yield client
     assert client.stop() == 0
 
@@ -250,15 +252,19 @@ def test_models_and_training_have_lenses(client, tmp_path):
     assert titles(client, uri, text) == [
         ("Block", "2,352 parameters · out f32[2, 16, 8, 8]"),
         ("Block", "Show graph"),
+        ("Block", "Show summary"),
         ("Net", "7,504 parameters · out f32[2, 16, 8, 8]"),
         ("Net", "Show graph"),
+        ("Net", "Show summary"),
         ("small", "58 parameters · out f32[2, 2]"),
         ("small", "Show graph"),
+        ("small", "Show summary"),
         ("loss.backward()", "Diagnose"),
     ]
     commands = {lens["command"]["title"]: lens["command"] for lens in lenses(client, uri)}
     assert commands["Diagnose"] == {"title": "Diagnose", "command": "dllint.diagnoseFile", "arguments": [uri]}
     assert commands["Show graph"]["command"] == "dllint.showGraph"
+    assert commands["Show summary"]["command"] == "dllint.showSummary"
 
 
 def test_lenses_can_be_switched_off(client, tmp_path):
@@ -266,7 +272,8 @@ def test_lenses_can_be_switched_off(client, tmp_path):
     uri = client.open(tmp_path / "net.py", text)
     known(client, uri)
     shown = [title for _, title in titles(client, uri, text)]
-    for setting, prefix in (("models", "58 parameters"), ("graph", "Show graph"), ("diagnose", "Diagnose")):
+    prefixes = {"models": "58 parameters", "graph": "Show graph", "summary": "Show summary", "diagnose": "Diagnose"}
+    for setting, prefix in prefixes.items():
         for settings in ({"codeLens": {setting: False}}, {f"codeLens.{setting}": False}):
             with set_to(client, settings):
                 assert [title for _, title in titles(client, uri, text)] == [t for t in shown if not t.startswith(prefix)]
@@ -278,7 +285,8 @@ def test_cells_have_outlines_and_lenses_of_their_own(client, tmp_path):
     client.pull(uris[2])
     client.request("workspace/executeCommand", {"command": "dllint.printProgram", "arguments": [uris[1]]})
     assert [tree(outline(client, uri)) for uri in uris] == [{}, {"net": {"0: Linear": {}}}, {}]
-    assert titles(client, uris[1], cells[1]) == [("net", "16 parameters · out f32[2, 4]"), ("net", "Show graph")]
+    shown = ["16 parameters · out f32[2, 4]", "Show graph", "Show summary"]
+    assert titles(client, uris[1], cells[1]) == [("net", title) for title in shown]
 
 
 def graph(client, *arguments):
@@ -303,3 +311,55 @@ def test_graphs_are_drawn_opened_and_closed(client, tmp_path):
     assert graph(client, uri)["model"] == lens["command"]["arguments"][1]
     for wrong in ((), (3,), ("file:///none.py",), (uri, "None"), (uri, {}, 3, [4])):
         assert graph(client, *wrong) is None or wrong[1:2] == ({},)
+
+
+def summary(client, *arguments):
+    return client.request("workspace/executeCommand", {"command": "dllint.summary", "arguments": list(arguments)})
+
+
+#: What is said of a row, its path and line.
+ROW = re.compile(r'<tr role="row"[^>]* aria-label="([^"]*)"[^>]* data-key="([^"]*)"(?: data-line="(\d+)")?')
+
+
+def rows(shown):
+    """By the path of a module: the line of its row, and what is said of it."""
+    found = ROW.findall(shown["table"])
+    return {key: (line and int(line), said) for said, key, line in found}
+
+
+@pytest.mark.parametrize("names", NAMES[::7])
+def test_summaries_are_tables_whose_rows_lead_to_lines(client, tmp_path, names):
+    text = TORCH.format(**names)
+    uri = client.open(tmp_path / "net.py", text)
+    shown = summary(client, uri, names["net"])
+    assert shown["title"] == names["net"]
+    assert ".treegrid" in shown["style"]
+    assert 'role="treegrid"' in shown["table"]
+    assert '<th scope="row">Parameters</th><td>7,504</td>' in shown["table"]
+    found = rows(shown)
+    assert found["blocks"][0] == 1 + text[: text.index("self.blocks =")].count("\n")
+    assert found[f"blocks.0.{names['inner']}.0"][1].startswith("0: Conv2d; Input f32[2, 16, 8, 8]; Output f32[2, 16, 8, 8];")
+    assert summary(client, uri)["model"].startswith("@")  # the last model of the file
+    for wrong in ((), (3,), ("file:///none.py",), (uri, "None")):
+        assert summary(client, *wrong) is None
+
+
+def test_a_summary_marks_what_is_wrong_also_in_what_is_closed(client, tmp_path):
+    stack = "nn.Sequential(nn.Sequential(nn.Sequential(nn.Sequential(nn.Linear(4, 8), nn.Linear(9, 2)))))"
+    text = f"import torch\nfrom torch import nn\n\nnet = {stack}\nnet(torch.ones(2, 4))\n"
+    uri = client.open(tmp_path / "net.py", text)
+    shown = summary(client, uri)
+    found = rows(shown)
+    assert "wrong: DLT101 " in found["0.0.0.1"][1]
+    assert "wrong" not in found["0.0.0.0"][1]
+    assert found["0"][1].endswith("inside: DLT101")
+    assert len(re.findall(r'aria-level="5"[^>]* hidden', shown["table"])) == 2
+    client.replace(uri, 2, text.replace("(9", "(8"))
+    assert "DLT101" not in summary(client, uri)["table"]
+
+
+def test_names_in_a_summary_are_text(client, tmp_path):
+    text = "from torch import nn\n\nnet = nn.Sequential()\nnet.add_module('<b onclick=1>', nn.Linear(4, 8))\n"
+    table = summary(client, client.open(tmp_path / "net.py", text))["table"]
+    assert "&lt;b onclick=1&gt;: Linear" in table
+    assert "<b" not in table

@@ -5,8 +5,9 @@ import * as esbuild from "esbuild";
 const shared = { bundle: true, platform: "node", target: "node18", format: "cjs", external: ["vscode"], logLevel: "warning" };
 const extension = { ...shared, entryPoints: ["src/extension.ts"], outfile: "dist/extension.js", minify: true, sourcemap: true };
 
-// What runs in the frame of a graph, where there is no Node.
-const graph = { ...shared, platform: "browser", format: "iife", entryPoints: ["src/graph/view.ts"], outfile: "dist/graph.js", minify: true };
+// What runs in the frames of graphs and summaries, where there is no Node.
+const view = (name) => ({ ...shared, platform: "browser", format: "iife", entryPoints: [`src/${name}/view.ts`], outfile: `dist/${name}.js`, minify: true });
+const views = ["graph", "summary"].map(view);
 
 function tests() {
   rmSync("out", { recursive: true, force: true });
@@ -15,7 +16,7 @@ function tests() {
 }
 
 if (process.argv.includes("--watch")) {
-  for (const one of [extension, graph]) await (await esbuild.context(one)).watch();
+  for (const one of [extension, ...views]) await (await esbuild.context(one)).watch();
 } else {
-  for (const one of process.argv.includes("--tests") ? [tests()] : [extension, graph]) await esbuild.build(one);
+  for (const one of process.argv.includes("--tests") ? [tests()] : [extension, ...views]) await esbuild.build(one);
 }

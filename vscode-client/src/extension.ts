@@ -11,6 +11,7 @@ import { runOnFile } from "./editor/runs";
 import { Session } from "./editor/session";
 import { needsRestart } from "./editor/settings";
 import { Status } from "./editor/status";
+import { showSummary } from "./editor/summaries";
 import { checkWorkspace } from "./editor/workspaceCheck";
 
 /** The walkthrough of the manifest. */
@@ -66,6 +67,7 @@ function commands(current: Session, channels: Channels, extension: vscode.Uri): 
     "dllint.bisectFile": () => runOnFile("dllint.bisect", channels.log),
     "dllint.diagnoseFile": () => runOnFile("dllint.diagnose", channels.log),
     "dllint.showGraph": (address, model) => showGraph(extension, address, model),
+    "dllint.showSummary": (address, model) => showSummary(extension, address, model),
     "dllint.clearFindings": () => vscode.commands.executeCommand("dllint.clearRuns"),
   };
   return Object.entries(table).map(([name, action]) => vscode.commands.registerCommand(name, action));

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Folding } from "../src/graph/folding";
-import { actionOf, wishOf } from "../src/graph/keys";
 import { page } from "../src/graph/page";
+import { actionOf, wishOf } from "../src/page/keys";
 
 const frame = { script: "https://host/graph.js", source: "https://host", nonce: "0123" };
 const drawn = { svg: "<svg></svg>", style: ".diagram { color: red }", title: 'Net"><script>', model: "Net" };

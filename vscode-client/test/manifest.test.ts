@@ -90,3 +90,15 @@ test("the editor's interface is that of the oldest editor it runs in", () => {
 test("the changelog has the version", () => {
   assert.ok(readFileSync("CHANGELOG.md", "utf8").includes(`## ${manifest.version}\n`));
 });
+
+test("the scripts of pages are built and packaged", () => {
+  const build = readFileSync("scripts/build.mjs", "utf8");
+  const packaged = readFileSync(".vscodeignore", "utf8");
+  const pages = ["src/editor/graphs.ts", "src/editor/summaries.ts"].map((file) => readFileSync(file, "utf8"));
+  const scripts = pages.flatMap((text) => [...text.matchAll(/script: "(\w+)\.js"/g)].map(([, name]) => name ?? ""));
+  assert.equal(scripts.length, pages.length);
+  for (const name of scripts) {
+    assert.ok(build.includes(`"${name}"`), name);
+    assert.ok(packaged.includes(`!dist/${name}.js\n`), name);
+  }
+});

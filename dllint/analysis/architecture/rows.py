@@ -133,23 +133,30 @@ def memory(size: Dim, *, is_open: bool = False) -> str:
     return f"≥ {text}" if is_open else text
 
 
-def totals(root: Module) -> Iterator[str]:
-    """The figures of a whole model, one a line."""
+def totals(root: Module) -> Iterator[tuple[str, str]]:
+    """The figures of a whole model with their names, which are indented if a figure is part of the one before."""
     weights = root.weights
-    yield f"Parameters: {number(weights.total, is_open=weights.is_open)}"
-    yield f"  trainable: {number(weights.trainable, is_open=weights.is_open)}"
-    yield f"  not trainable: {number(weights.fixed)}"
-    yield f"  memory (32-bit): {memory(weights.total * _BYTES, is_open=weights.is_open)}"
+    yield "Parameters", number(weights.total, is_open=weights.is_open)
+    yield "  trainable", number(weights.trainable, is_open=weights.is_open)
+    yield "  not trainable", number(weights.fixed)
+    yield "  memory (32-bit)", memory(weights.total * _BYTES, is_open=weights.is_open)
     if not root.calls:
         return
     is_open = root.has_open_cost
-    yield f"Mult-adds: {number(root.cost, is_open=is_open)} (two floating-point operations each)"
+    yield "Mult-adds", f"{number(root.cost, is_open=is_open)} (two floating-point operations each)"
     given = [size_in_bytes(value) for value in root.calls[-1].inputs]
     known = [size for size in given if size is not None]
     if known and len(known) == len(given):
-        yield f"Input: {memory(total_of(*known))}"
-    total, may_be_more = activations(root)
-    yield f"Activations of the layers: {memory(total, is_open=may_be_more)}"
+        yield "Input", memory(total_of(*known))
+    yield "Activations of the layers", activations_text(root)
+
+
+def activations_text(module: Module) -> str:
+    """The memory of what the layers in a module give in its calls; empty if it is not called."""
+    if module.is_again or not _is_called(module):
+        return ""
+    total, may_be_more = activations(module)
+    return memory(total, is_open=may_be_more)
 
 
 def wrongs(root: Module, marks: Marks) -> Iterator[str]:

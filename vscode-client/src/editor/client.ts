@@ -62,7 +62,7 @@ export function createClient(server: Server, channels: Channels, onEnded: () => 
 }
 
 /** The commands of ours that the server may name in lenses. */
-const COMMANDS = ["dllint.showGraph", "dllint.diagnoseFile"];
+const COMMANDS = ["dllint.showGraph", "dllint.showSummary", "dllint.diagnoseFile"];
 
 // Makes the server tell what it has followed of each file (see ../followed.ts), and name our commands in lenses, and answer
 // with pages instead of writing them.

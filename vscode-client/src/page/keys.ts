@@ -1,4 +1,4 @@
-/** What keys and clicks on a box mean, and the messages between the page of a graph and the extension. */
+/** What keys and clicks on an item of a page mean, and the messages between a page and the extension. */
 
 export type Action = "go" | "open" | "close" | "next" | "previous" | "first" | "last";
 
@@ -31,10 +31,4 @@ export function wishOf(message: unknown): Wish | undefined {
   if (kind === "go" && typeof line === "number" && Number.isInteger(line) && line > 0) return { kind, line };
   if (kind === "fold" && typeof key === "string" && typeof isOpen === "boolean") return { kind, key, isOpen };
   return undefined;
-}
-
-/** To the page: another drawing, in which the box of the key keeps the focus. */
-export interface Redrawn {
-  readonly svg: string;
-  readonly focus: string | undefined;
 }
