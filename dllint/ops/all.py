@@ -8,6 +8,7 @@ from dllint.ops import backend_loss as backend_loss
 from dllint.ops import binary as binary
 from dllint.ops import blocks as blocks
 from dllint.ops import class_loss as class_loss
+from dllint.ops import complex_numbers as complex_numbers
 from dllint.ops import conv as conv
 from dllint.ops import creation as creation
 from dllint.ops import diagonal as diagonal
@@ -41,6 +42,7 @@ from dllint.ops import resize as resize
 from dllint.ops import scan as scan
 from dllint.ops import slices as slices
 from dllint.ops import space as space
+from dllint.ops import spectral as spectral
 from dllint.ops import split as split
 from dllint.ops import stored as stored
 from dllint.ops import strided as strided

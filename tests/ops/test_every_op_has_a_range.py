@@ -8,6 +8,7 @@ from dllint.ops.ranges.spec import RANGES
 from dllint.ops.spec import OPS
 
 _MEMORY = "what was in the memory before"
+_SPECTRUM = "sums of numbers that are turned by angles; complex numbers are not followed"
 _SOLVED = "the inverse of a matrix has elements of any size"
 #: Operations whose results have unknown bounds, and why.
 WITHOUT = {
@@ -15,6 +16,9 @@ WITHOUT = {
     "empty_like": _MEMORY,
     "new_empty": _MEMORY,
     "overwrite": "a method that is not modelled has changed the elements",
+    **dict.fromkeys(("fft", "fftn", "rfft", "rfftn", "irfft", "irfftn", "stft", "istft", "framed_spectra"), _SPECTRUM),
+    **dict.fromkeys(("complex_of_parts", "polar", "real_part", "imaginary_part"), "complex numbers are not followed"),
+    **dict.fromkeys(("fftfreq", "rfftfreq"), "the distance of samples is not among its arguments"),
     "resize_memory": _MEMORY,
     "library_call": "the call raises",
     "view_dtype": "the same bytes are other numbers",

@@ -255,6 +255,7 @@ _OF_X = {
     "unique": "the samples hold no number twice",
     **dict.fromkeys(("meshgrid", "broadcast_tensors"), "each of its results is of another operand"),
     "kl_div": "its result of the samples is 0",
+    **dict.fromkeys(("complex_of_parts", "real_part"), "the samples are real numbers"),
 }
 #: Operations that behave so in every sample, and need not → why.
 SEEMING: dict[Trait, dict[str, str]] = {
@@ -262,7 +263,7 @@ SEEMING: dict[Trait, dict[str, str]] = {
         (Trait.SELECTS, Trait.KEEPS_VALUES, Trait.KEEPS_ORDER, Trait.KEEPS_PLACES, Trait.REPEATS, Trait.VIEW), _OF_X
     ),
     Trait.KEEPS_SHAPE: {
-        **dict.fromkeys(("addcdiv", "addcmul", "lerp"), _BROADCAST),
+        **dict.fromkeys(("addcdiv", "addcmul", "lerp", "complex_of_parts", "polar"), _BROADCAST),
         **dict.fromkeys(("tril", "triu"), "numpy makes a matrix of a row"),
         "normal": "the shape is that of the means only where they are a tensor",
         **dict.fromkeys(("transformer_decoder", "transformer_encoder"), "the axes are those of src, which walks do not follow"),
@@ -280,9 +281,11 @@ SEEMING: dict[Trait, dict[str, str]] = {
         **dict.fromkeys(("addcdiv", "addcmul", "lerp", "sub", "xlogy"), "it falls when another operand rises"),
         **dict.fromkeys(("masked_fill", "nan_to_num", "threshold"), "the number that it puts may lie anywhere"),
         "dropout": "two calls drop different elements",
+        "real_part": "complex numbers have no order",
     },
     Trait.NON_NEGATIVE: {
         **dict.fromkeys(("hinge_embedding_loss", "kl_div", "poisson_nll"), "it is below 0 for other predictions"),
+        "angle": "complex numbers below the real axis have one below 0",
         "dot": "the product of a row with itself",
         "dropout": "the sample drops all",
         "lp_pool": "an odd power keeps the sign",
@@ -297,9 +300,11 @@ SEEMING: dict[Trait, dict[str, str]] = {
         **dict.fromkeys(("atan2", "xlogy"), "the other operand decides the sign, too"),
         **dict.fromkeys(("setitem", "masked_scatter"), _WRITTEN),
         **dict.fromkeys(("meshgrid", "broadcast_tensors"), "each of its results is of another operand"),
+        "real_part": "complex numbers have no sign",
         "rms_norm": "it scales with trained weights",
         "sin": "the samples stay below half a turn",
     },
+    Trait.NO_GRADIENT: {"angle": "of complex numbers it has a gradient"},
 }
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from dllint.frameworks.numpy import arrays, random
+from dllint.frameworks.numpy import arrays, random, spectral
 from dllint.frameworks.numpy import files as _files  # noqa: F401  (importing it registers the handlers)
 from dllint.frameworks.numpy import handlers as _handlers  # noqa: F401
 from dllint.frameworks.numpy import joining as _joining  # noqa: F401
@@ -13,5 +13,5 @@ from dllint.frameworks.rows import FunctionRow
 
 __all__ = ["FUNCTIONS", "RENAMES"]
 
-FUNCTIONS: Final[dict[str, FunctionRow]] = {row.name: row for table in (arrays, random) for row in table.ROWS}
+FUNCTIONS: Final[dict[str, FunctionRow]] = {row.name: row for table in (arrays, random, spectral) for row in table.ROWS}
 RENAMES: Final = {"a": "x", "b": "y", "arr": "x", "x1": "x", "x2": "y", "axis": "dim", "keepdims": "keepdim"}

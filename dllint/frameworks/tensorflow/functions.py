@@ -42,7 +42,7 @@ ALTERING: Final = """
     image.random_brightness image.random_contrast image.random_saturation image.random_hue image.adjust_brightness
     image.adjust_contrast image.adjust_hue image.adjust_saturation image.rgb_to_hsv image.hsv_to_rgb image.adjust_gamma
     image.random_jpeg_quality
-    linalg.inv linalg.band_part linalg.set_diag linalg.cholesky math.angle math.real math.conj
+    linalg.inv linalg.band_part linalg.set_diag linalg.cholesky math.conj
     tensor_scatter_nd_add tensor_scatter_nd_update
 """
 
@@ -118,6 +118,11 @@ ROWS: Final[tuple[FunctionRow, ...]] = (
     ),
     *(FunctionRow(f"tensorflow.{name}", "identity", "tensorflow", params=FIRST) for name in KEEPING.split()),
     *(FunctionRow(f"tensorflow.{name}", "unknown_activation", "tensorflow", params=FIRST) for name in ALTERING.split()),
+    *(
+        FunctionRow(f"tensorflow.math.{name}", op, "tensorflow")
+        for name, op in (("real", "real_part"), ("imag", "imaginary_part"), ("angle", "angle"))
+    ),
+    FunctionRow("tensorflow.complex", "complex_of_parts", "tensorflow", {"real": "x", "imag": "y"}),
     FunctionRow("tensorflow.image.rot90", "rot90", "tensorflow", {"image": "x"}, const={"dims": (-3, -2)}),
     *_MOVING,
     *_CHOOSING,

@@ -22,6 +22,7 @@ from dllint.frameworks.tensorflow import (
     products,
     quiet,
     shapes,
+    spectral,
     training,
     tutorials,
     variables,
@@ -31,7 +32,7 @@ from dllint.frameworks.tensorflow.names import canonical
 __all__ = ["FUNCTIONS", "PROTOCOLS", "RENAMES", "canonical"]
 
 FUNCTIONS: Final[dict[str, FunctionRow]] = {
-    row.name: row for table in (functions, creation, algebra, images, neural) for row in table.ROWS
+    row.name: row for table in (functions, creation, algebra, images, neural, spectral) for row in table.ROWS
 }
 #: Modules whose import registers their handlers.
 PROTOCOLS: Final = (

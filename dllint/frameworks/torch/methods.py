@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import Final
 
 from dllint.frameworks.rows import FunctionRow
-from dllint.frameworks.torch.functions import creation, elementwise, indexing, linear_algebra, reduction, shaping
+from dllint.frameworks.torch.functions import creation, elementwise, indexing, linear_algebra, reduction, shaping, spectral
 
-TABLES: Final = (elementwise, reduction, shaping, indexing, linear_algebra, creation)
+TABLES: Final = (elementwise, reduction, shaping, indexing, linear_algebra, creation, spectral)
 #: Operation → methods that also exist with a trailing underscore and change their receiver.
 IN_PLACE: Final = {**elementwise.IN_PLACE, **shaping.IN_PLACE, **indexing.IN_PLACE}
 

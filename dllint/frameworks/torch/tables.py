@@ -15,6 +15,7 @@ from dllint.frameworks.torch.functions import (
     nn_functional,
     reduction,
     shaping,
+    spectral,
 )
 from dllint.frameworks.torch.layers import activation, convolution, loss, normalization, pooling, recurrent
 from dllint.frameworks.torch.names import canonical
@@ -22,7 +23,9 @@ from dllint.frameworks.torch.protocols import all as _protocols  # noqa: F401  (
 
 __all__ = ["FUNCTIONS", "LAYERS", "RENAMES", "canonical"]
 
-_FUNCTION_TABLES: Final = (elementwise, reduction, shaping, indexing, linear_algebra, masked, creation, nn_functional, methods)
+_FUNCTION_TABLES: Final = (
+    elementwise, reduction, shaping, indexing, linear_algebra, masked, creation, spectral, nn_functional, methods,
+)  # fmt: skip
 _LAYER_TABLES: Final = (convolution, pooling, normalization, activation, recurrent, loss)
 
 FUNCTIONS: Final[dict[str, FunctionRow]] = {row.name: row for table in _FUNCTION_TABLES for row in table.ROWS}

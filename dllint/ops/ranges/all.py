@@ -18,4 +18,5 @@ from dllint.ops.ranges import products as products
 from dllint.ops.ranges import reduce as reduce
 from dllint.ops.ranges import sources as sources
 from dllint.ops.ranges import special as special
+from dllint.ops.ranges import spectral as spectral
 from dllint.ops.ranges import weights as weights

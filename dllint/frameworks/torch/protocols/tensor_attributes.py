@@ -24,8 +24,14 @@ def data(machine: Machine, x: TensorVal) -> Value:
 @prop("torch.Tensor.real", on=TensorVal)
 def real(machine: Machine, x: TensorVal) -> Value:
     """The real parts: of real numbers, the tensor itself."""
-    complex_ = isinstance(x.dtype, DType) and x.dtype.kind == "complex"
-    return Unknown("not-followed", "real parts") if complex_ else x
+    is_real = isinstance(x.dtype, DType) and x.dtype.kind != "complex"
+    return x if is_real else machine.emit("real_part", {"x": x}, framework="torch", spelled="torch.Tensor.real")
+
+
+@prop("torch.Tensor.imag", on=TensorVal)
+def imaginary(machine: Machine, x: TensorVal) -> Value:
+    """The imaginary parts."""
+    return machine.emit("imaginary_part", {"x": x}, framework="torch", spelled="torch.Tensor.imag")
 
 
 @handler("torch.Tensor.as_subclass", "torch.Tensor.align_to", "torch.Tensor.rename", "torch.Tensor.refine_names")

@@ -1,0 +1,38 @@
+"""Rows of ``numpy.fft`` and of functions of complex numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from dllint.frameworks.rows import FunctionRow
+
+TRANSFORMS: Final = {"fft": "fft ifft", "rfft": "rfft ihfft", "irfft": "irfft hfft"}
+PLANES: Final = {"fftn": "fft2 ifft2", "rfftn": "rfft2", "irfftn": "irfft2"}
+SPACES: Final = {"fftn": "fftn ifftn", "rfftn": "rfftn", "irfftn": "irfftn"}
+SHIFTS: Final = {"fftshift": "fftshift ifftshift"}
+FREQUENCIES: Final = {"fftfreq": "fftfreq", "rfftfreq": "rfftfreq"}
+WINDOWS: Final = {"window_function": "hanning hamming blackman bartlett"}
+PARTS: Final = {"real_part": ("real", "val"), "imaginary_part": ("imag", "val"), "angle": ("angle", "z")}
+
+_ROWS: Final[tuple[tuple[Mapping[str, str], str, str, Mapping[str, str]], ...]] = (
+    (TRANSFORMS, "fft.", "a, n=None, axis=-1, norm=None, out=None", {"a": "x", "axis": "dim"}),
+    (PLANES, "fft.", "a, s=None, axes=(-2, -1), norm=None, out=None", {"a": "x", "axes": "dim"}),
+    (SPACES, "fft.", "a, s=None, axes=None, norm=None, out=None", {"a": "x", "axes": "dim"}),
+    (SHIFTS, "fft.", "x, axes=None", {"axes": "dim"}),
+    (FREQUENCIES, "fft.", "n, d=1.0, device=None", {}),
+    (WINDOWS, "", "M", {"M": "n"}),
+)
+
+ROWS: Final[tuple[FunctionRow, ...]] = (
+    *(
+        FunctionRow(f"numpy.{home}{name}", op, "numpy", rename, params=params)
+        for table, home, params, rename in _ROWS
+        for op, names in table.items()
+        for name in names.split()
+    ),
+    *(
+        FunctionRow(f"numpy.{name}", op, "numpy", {given: "x"}, params=f"{given}, deg=False")
+        for op, (name, given) in PARTS.items()
+    ),
+)

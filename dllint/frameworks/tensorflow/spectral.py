@@ -1,0 +1,65 @@
+"""Rows of ``tf.signal``: Fourier transforms, frames and spectra of frames."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from dllint.domains.dtype import FLOAT32
+from dllint.frameworks.rows import FunctionRow
+from dllint.ir.values import Value
+
+_Table = Mapping[str, tuple[str, Mapping[str, Value]]]
+
+_PLANE: Final = (-2, -1)
+_SPACE: Final = (-3, -2, -1)
+#: Operations by the name, with the axes that are transformed.
+_TRANSFORMS: Final[_Table] = {
+    "fft": ("fft", {}), "ifft": ("fft", {}), "fft2d": ("fftn", {"dim": _PLANE}), "ifft2d": ("fftn", {"dim": _PLANE}),
+    "fft3d": ("fftn", {"dim": _SPACE}), "ifft3d": ("fftn", {"dim": _SPACE}),
+}  # fmt: skip
+_REAL: Final[_Table] = {
+    "rfft2d": ("rfftn", {"dim": _PLANE}), "rfft3d": ("rfftn", {"dim": _SPACE}), "irfft2d": ("irfftn", {"dim": _PLANE}),
+    "irfft3d": ("irfftn", {"dim": _SPACE}),
+}  # fmt: skip
+_STFT: Final = "signals, frame_length, frame_step, fft_length=None, window_fn=None, pad_end=False, name=None"
+
+ROWS: Final[tuple[FunctionRow, ...]] = (
+    *(FunctionRow(f"tensorflow.signal.{name}", op, "tensorflow", const=const) for name, (op, const) in _TRANSFORMS.items()),
+    *(
+        FunctionRow(f"tensorflow.signal.{name}", op, "tensorflow", {"input_tensor": "x", "fft_length": "s"}, const)
+        for name, (op, const) in _REAL.items()
+    ),
+    *(
+        FunctionRow(f"tensorflow.signal.{name}", name, "tensorflow", {"input_tensor": "x", "fft_length": "n"})
+        for name in ("rfft", "irfft")
+    ),
+    *(
+        FunctionRow(f"tensorflow.signal.{name}", "fftshift", "tensorflow", {"axes": "dim"})
+        for name in ("fftshift", "ifftshift")
+    ),
+    FunctionRow(
+        "tensorflow.signal.frame",
+        "frames",
+        "tensorflow",
+        {"signal": "x", "frame_length": "size", "frame_step": "step", "axis": "dim"},
+    ),
+    FunctionRow(
+        "tensorflow.signal.stft",
+        "framed_spectra",
+        "tensorflow",
+        {"signals": "x", "frame_length": "size", "frame_step": "step", "fft_length": "n_fft"},
+        params=_STFT,
+    ),
+    *(
+        FunctionRow(
+            f"tensorflow.signal.{name}",
+            "window_function",
+            "tensorflow",
+            {"window_length": "n"},
+            {"dtype": FLOAT32},
+            params="window_length, periodic=True, dtype=None, name=None",
+        )
+        for name in ("hann_window", "hamming_window")
+    ),
+)
