@@ -308,7 +308,7 @@ def fixpoint(m: Interpreter, node: cst.CSTNode, body: Callable[[], int]) -> int:
 def _note_carried(journal: Journal, program: Program, iteration: _Pass, bound: frozenset[tuple[int, str]]) -> None:
     """What an iteration found in a place and what it left there, for those who ask for the values in later iterations."""
     for key, (container, name, value) in iteration.carried():
-        for before, after in _tensors_at(read_place(container, name), value) if key not in bound else ():
+        for before, after in _tensors_at(read_place(container, name), value, iteration.writes) if key not in bound else ():
             program.carried.setdefault(before.id, []).append(after)
             if before not in after.earlier:
                 journal.note_lasting(after, "earlier")
@@ -320,13 +320,18 @@ def _note_carried(journal: Journal, program: Program, iteration: _Pass, bound: f
                     tensor.varies = True
 
 
-def _tensors_at(before: Value, after: Value, depth: int = _DEEPEST) -> Iterator[tuple[TensorVal, TensorVal]]:
-    """The different tensors at the same place of two values, of tuples of one length, too (a state of two tensors)."""
+def _tensors_at(before: Value, after: Value, writes: Writes, depth: int = _DEEPEST) -> Iterator[tuple[TensorVal, TensorVal]]:
+    """The different tensors at the same place of two values, of tuples of one length and of objects of one class, too (a state
+    of two tensors). What the pass has made is empty by now: its ``writes`` tell what it held."""
     if isinstance(before, TensorVal) and isinstance(after, TensorVal):
         yield from ((before, after),) if before is not after else ()
     elif isinstance(before, tuple) and isinstance(after, tuple) and len(before) == len(after) and depth:
         for one, other in zip(before, after, strict=True):
-            yield from _tensors_at(one, other, depth - 1)
+            yield from _tensors_at(one, other, writes, depth - 1)
+    elif isinstance(before, InstanceVal) and isinstance(after, InstanceVal) and before.cls is after.cls and depth:
+        for name, held in before.attrs.items() if before is not after else ():
+            _, _, left = writes.get((id(after.attrs), name), (None, None, after.attrs.get(name)))
+            yield from _tensors_at(held, left, writes, depth - 1)
 
 
 class _Pass(NamedTuple):

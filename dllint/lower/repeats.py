@@ -134,10 +134,13 @@ def _same(a: Arguments, b: Arguments) -> bool:
 
 
 def _interchangeable(a: Value, b: Value) -> bool:
-    """Whether an object made with one is an object made with the other; two sizes that are not known need not be equal."""
+    """Whether an object made with one is an object made with the other; two sizes that are not known need not be equal, and an
+    object that holds a tensor is none that holds another one."""
     if isinstance(a, DimExpr):
         return isinstance(b, (int, DimExpr)) and same(a, b)
-    return a is b if isinstance(a, InstanceVal) else alike(a, b)
+    if isinstance(a, tuple) and isinstance(b, tuple):
+        return len(a) == len(b) and all(map(_interchangeable, a, b))
+    return a is b if isinstance(a, (InstanceVal, TensorVal)) else alike(a, b)
 
 
 def copy(m: Builds, value: Value) -> Value:

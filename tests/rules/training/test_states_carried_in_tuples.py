@@ -8,8 +8,24 @@ import pytest
 
 from tests.rules.training.variants import FORMS, Case, found
 
-IMPORTS = """import torch
+IMPORTS = """from typing import NamedTuple
+import torch
 from torch import nn
+
+
+class State(NamedTuple):
+    h: torch.Tensor
+    c: torch.Tensor
+
+
+class Named(nn.Module):
+    def __init__(self, network):
+        super().__init__()
+        self.network = network
+
+    def forward(self, x, state):
+        out, (h, c) = self.network(x, (state.h, state.c))
+        return out, State(h, c)
 
 
 class Reader(nn.Module):
@@ -33,10 +49,12 @@ for x, y in loader:
     {backward}
     optimizer.step()"""
 NAMES = ("model", "optimizer", "loader")
+NAMED = "out, state = Named(model)(x, {0})"
 CARRIED = (
     "out, state = model(x, state)",
     "out, state = model(x, tuple(state))",
     "[out, state] = model(x.clone(), (state[0], state[1]))",
+    NAMED.format("state"),
 )
 CUT = (
     "out, state = model(x, (state[0].detach(), state[1].detach()))",
@@ -44,11 +62,13 @@ CUT = (
     "out, left = model(x, state)",
     "state = (torch.zeros(1, 16), torch.zeros(1, 16))\n    out, state = model(x, state)",
     "out, state = model(x, state)\n    h, c = state\n    state = (h.detach(), c.detach())",
+    NAMED.format("State(state.h.detach(), state.c.detach())"),
 )
 
 
 def told(given: str, form: str, folder: Path, backward: str = "loss.backward()") -> bool:
     body = BODY.format(given=given, backward=backward)
+    body = body.replace("(torch", "State(torch", 1) if "Named" in given else body
     return "DLO120" in found(FORMS[form](Case("DLO120", IMPORTS, SETUP, body, NAMES)), folder, ["DLO120"])
 
 
