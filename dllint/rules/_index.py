@@ -178,7 +178,8 @@ RULES: tuple[RuleRow, ...] = (
     RuleRow(
         "DLG111", "optimizer-before-device-move", "dllint.rules.device.optimizer_before_device_move",
         "OptimizerBeforeDeviceMove", "hint", "low", "hint", "unsafe", ("torch",), ("program",), ("event:opaque",
-        "call:torch.nn.Module.cpu", "call:torch.nn.Module.cuda", "call:torch.nn.Module.to", "call:torch.nn.Module.xpu")
+        "call:torch.nn.Module.cpu", "call:torch.nn.Module.cuda", "call:torch.nn.Module.to", "call:torch.nn.Module.to_empty",
+        "call:torch.nn.Module.xpu")
     ),
     RuleRow(
         "DLI101", "constant-weight-init", "dllint.rules.initial.constant_weight_init", "ConstantWeightInit", "warning", "low",

@@ -26,7 +26,7 @@ from dllint.rules.rule import Rule
 from dllint.rules.wording import quoted
 from dllint.source.walk import small_statements
 
-_MOVES: Final = frozenset(f"torch.nn.Module.{name}" for name in ("to", "cuda", "cpu", "xpu"))
+_MOVES: Final = frozenset(f"torch.nn.Module.{name}" for name in ("to", "cuda", "cpu", "xpu", "to_empty"))
 _RESTORES: Final = "torch.optim.Optimizer.load_state_dict"
 
 #: What goes through the state of an optimizer by hand, to move it as well.
@@ -37,13 +37,13 @@ class OptimizerBeforeDeviceMove(Rule[Program]):
     """The optimizer is made before the model is moved.
 
     ## What it finds
-    `model.to(device)` or `model.cuda()` behind the construction of an optimizer that has the parameters of the model. It is a
-    hint; a warning, if the optimizer has loaded a state or made a step by then.
+    `model.to(device)`, `model.cuda()` or `model.to_empty(…)` behind the construction of an optimizer that has the parameters of
+    the model. It is a hint; a warning, if the optimizer has loaded a state or made a step by then.
 
     ## Why it is bad
     The optimizer's own tensors (momentum, averages) are made on the device that the parameters are on at the time. After the
-    move, parameters and state are on two devices, and the next step raises. On some devices (XLA), parameters are new objects
-    after the move, so that the optimizer trains the old ones. Where neither is the case, nothing happens.
+    move, parameters and state are on two devices, and the next step raises. On some devices (XLA, and from `meta`), parameters are new
+    objects after the move, so that the optimizer trains the old ones. Where neither is the case, nothing happens.
 
     ## Bad
     ```python

@@ -26,9 +26,12 @@ _SPREAD: Final = "std"
 #: What draws weights evenly → the parameters that are the limits.
 _UNIFORM: Final = {"torch.nn.init.uniform_": ("a", "b"), "torch.Tensor.uniform_": ("from", "to")}
 _PARAMETER: Final = "torch.nn.Parameter"
-#: Functions that draw from the normal distribution of deviation 1 unless they are given another one, by these parameters.
-_PLAIN: Final = frozenset({"torch.randn", "tensorflow.random.normal", "tensorflow.random_normal"})
-_SPREADS: Final = re.compile(r"mean|std(?:dev)?")
+#: Functions that draw with a deviation of 1, or from 0 to 1, unless they are given other numbers, by these parameters.
+_PLAIN: Final = frozenset({
+    "torch.randn", "torch.rand", "tensorflow.random.normal", "tensorflow.random_normal", "tensorflow.random.uniform",
+    "tensorflow.random_uniform",
+})  # fmt: skip
+_SPREADS: Final = re.compile(r"mean|std(?:dev)?|m(?:in|ax)val")
 #: From this factor on, what a layer gives is far larger than what it gets.
 _FACTOR: Final = 10.0
 
@@ -39,7 +42,8 @@ class InitScaleSuspicious(Rule[Program]):
     ## What it finds
     Weights of linear layers and convolutions that are drawn from a normal distribution whose deviation, times the square root
     of the number of inputs, is above 10; or evenly between numbers that are not below zero, whose mean times the number of
-    inputs is above 10. Initializers of Keras count, and matrices of trained numbers that are drawn with a deviation of 1.
+    inputs is above 10. Initializers of Keras count, and matrices of trained numbers that are drawn with a deviation of 1 or
+    evenly from 0 to 1.
 
     ## Why it is bad
     Each layer multiplies the size of what passes through it by that factor. After a few of them activations saturate or losses
@@ -136,7 +140,7 @@ class InitScaleSuspicious(Rule[Program]):
             )
 
     def _of_bare_tensors(self, context: Context) -> Iterator[Finding]:
-        """Matrices of trained numbers without a layer that are drawn with a deviation of 1, each place once."""
+        """Matrices of trained numbers without a layer that are drawn with a deviation of 1, or from 0 to 1, each place once."""
         seen = set[int]()
         calls = context.facts.events(LibraryCall)
         draws = {id(call.result): call for call in calls if call.name == _PARAMETER or call.name in _PLAIN}
@@ -144,14 +148,15 @@ class InitScaleSuspicious(Rule[Program]):
             weight = op.args.get("y") if does(op, Trait.MATRIX_PRODUCT) and op.layer is None else None
             drawn = _drawn(weight, draws) if isinstance(weight, TensorVal) else None
             fan_in = _rows(weight) if isinstance(weight, TensorVal) else None
-            if drawn is None or fan_in is None or sqrt(fan_in) <= _FACTOR or id(drawn.site.node) in seen:
+            factor = 0.0 if drawn is None or fan_in is None else fan_in / 2 if does(drawn, Trait.DRAWS_EVENLY) else sqrt(fan_in)
+            if drawn is None or factor <= _FACTOR or id(drawn.site.node) in seen:
                 continue
             seen.add(id(drawn.site.node))
             yield context.finding(
                 self,
                 drawn,
                 f"{quoted(context.text(drawn))} makes the product with {fan_in} inputs"
-                f" about {sqrt(fan_in):.0f} times larger than its input",
+                f" about {factor:.0f} times larger than its input",
                 advice="divide it by the square root of the number of inputs",
             )
 
@@ -181,8 +186,8 @@ def _factor_of(event: Construction, fan_in: int, facts: Facts) -> float | None:
 
 
 def _drawn(weight: TensorVal, draws: Mapping[int, LibraryCall]) -> Op | None:
-    """The operation that draws the numbers of a trained tensor, with a mean of 0 and a deviation of 1, if nothing scales them;
-    ``draws`` are the calls, by the ``id`` of what they give."""
+    """The operation that draws the numbers of a trained tensor, with a mean of 0 and a deviation of 1 or evenly from 0 to 1, if
+    nothing scales them; ``draws`` are the calls, by the ``id`` of what they give."""
     made, maker = draws.get(id(weight)), weight.producer
     data: Value = None
     if made is not None and made.name == _PARAMETER and unwrap(made.bound.get("requires_grad", True)) is True:
@@ -191,7 +196,10 @@ def _drawn(weight: TensorVal, draws: Mapping[int, LibraryCall]) -> Op | None:
         data = maker.args.get("data")
     if does(maker, Trait.DRAWS_NORMAL) and maker.args.get("requires_grad") is True:
         data = weight
-    if not isinstance(data, TensorVal) or data.modified or weight.modified or not does(data.producer, Trait.DRAWS_NORMAL):
+    if not isinstance(data, TensorVal) or data.modified or weight.modified:
+        return None
+    evenly = does(data.producer, Trait.DRAWS_EVENLY) and does(data.producer, Trait.CONTINUOUS)
+    if not evenly and not does(data.producer, Trait.DRAWS_NORMAL):
         return None
     call = draws.get(id(data))
     given = (*call.bound, *call.unbound) if call is not None and call.name in _PLAIN else ("mean",)

@@ -35,8 +35,8 @@ _WRITES: Final = re.compile(
 _WRITES_ALL: Final = re.compile(
     r"\binit\.\w|\.apply\(|load_state_dict|from_pretrained|(?<!_)init\w*\(|[a-z0-9]_init\w*\(|initiali[sz]|xavier|kaiming|torch\.load\("
 )
-#: A call that gives values to one tensor, which its line names.
-_WRITES_ONE: Final = re.compile(r"\binit\.\w+_\(self\.\w+\W|self\.\w+(?:\.data)?\.\w+_\(")
+#: A call that gives values to one tensor, or to those of one part, which its line names.
+_WRITES_ONE: Final = re.compile(r"\binit\.\w+_\(self\.\w+\W|self\.\w+(?:\.data)?\.\w+_\(|self\.\w+\._?(?:reset|init)\w*\(\)")
 _OF_SELF: Final = re.compile(r"\bself\.(\w+)")
 #: How a class defines a method that gives parameters values, and how it calls it.
 _METHODS: Final = re.compile(r"^[ \t]+def (_?(?:reset|init)\w*)\(self\)(?: -> None)?:[ \t]*$", re.MULTILINE)

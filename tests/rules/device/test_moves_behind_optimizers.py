@@ -31,6 +31,9 @@ MOVES = ("{0}.to(device)", "{0}.to('cuda')", "{0} = {0}.to(device)", "{0}.cuda()
 def test_given_models_that_are_moved_later_are_told(model: str, move: str, device: str, tmp_path: Path):
     text = TEXT.format(model=model, device=device, first="pass", second=move.format(model))
     assert found({"main.py": text}, tmp_path, (CODE,)) == [CODE], text
+    empty = TEXT.format(model=model, device="'cuda'", first=f"with torch.device('meta'): {model} = nn.Linear(3, 4)",
+                        second=f"{model}.to_empty(device=device)")  # fmt: skip
+    assert found({"main.py": empty}, tmp_path, (CODE,)) == [CODE], empty
     made = TEXT.format(model=model, device="'cuda'", first=f"{model} = nn.Linear(3, 4)", second=move.format(model))
     assert found({"main.py": made}, tmp_path, (CODE,)) == [CODE], made
 
@@ -40,6 +43,7 @@ def test_given_models_that_are_moved_later_are_told(model: str, move: str, devic
     [
         ("model = model.to(device)", "pass"),
         ("model.to(device)", "model.to(device)"),
+        ("model = nn.Linear(3, 4, device='meta').to_empty(device=device)", "pass"),
         ("pass", "model.to(torch.float64)"),
         ("pass", "teacher = build().to(device)"),
         ("pass", "loader = loader.to(device)"),

@@ -30,6 +30,7 @@ FILLS = [
     "self.{kernel}.data.uniform_(-0.1, 0.1)",
     "nn.init.normal_(self.{kernel}, std=0.1)",
     "self.{kernel}.data.normal_(0, 0.1)",
+    "self.other = nn.Linear(2, 2)\n        self.other.reset_parameters()",
 ]
 FILLS_BOTH = [
     "nn.init.normal_(self.{kernel})\n        nn.init.zeros_(self.{shift})",
