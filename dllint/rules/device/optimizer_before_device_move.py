@@ -41,9 +41,10 @@ class OptimizerBeforeDeviceMove(Rule[Program]):
     the model. It is a hint; a warning, if the optimizer has loaded a state or made a step by then.
 
     ## Why it is bad
-    The optimizer's own tensors (momentum, averages) are made on the device that the parameters are on at the time. After the
-    move, parameters and state are on two devices, and the next step raises. On some devices (XLA, and from `meta`), parameters are new
-    objects after the move, so that the optimizer trains the old ones. Where neither is the case, nothing happens.
+    The optimizer's own tensors (momentum, averages) are made on the device that the parameters are on at the time. After
+    the move, parameters and state are on two devices, and the next step raises. On some devices (XLA, and from `meta`),
+    parameters are new objects after the move, so that the optimizer trains the old ones. Where neither is the case, nothing
+    happens.
 
     ## Bad
     ```python
