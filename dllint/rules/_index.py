@@ -187,7 +187,8 @@ RULES: tuple[RuleRow, ...] = (
     ),
     RuleRow(
         "DLI102", "uninitialised-parameter", "dllint.rules.initial.uninitialised_parameter", "UninitialisedParameter",
-        "warning", "low", "on", "unsafe", ("torch",), ("event:call",), (), ("torch.nn.Parameter",)
+        "warning", "low", "on", "unsafe", ("torch",), ("event:call", "op:empty", "op:empty_like", "op:new_empty"), (),
+        ("torch.nn.Parameter",)
     ),
     RuleRow(
         "DLI103", "init-overwrites-pretrained", "dllint.rules.initial.init_overwrites_pretrained", "InitOverwritesPretrained",

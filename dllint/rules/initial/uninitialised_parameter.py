@@ -1,4 +1,4 @@
-"""DLI102: a parameter is made of memory that nothing has written to."""
+"""DLI102: a parameter or another tensor is made of memory that nothing has written to."""
 
 from __future__ import annotations
 
@@ -9,20 +9,22 @@ from typing import ClassVar, Final
 import libcst as cst
 
 from dllint.analysis.own_statements import enclosing
+from dllint.analysis.sizes_for_values import first_reader
+from dllint.domains.shape import show_shape
 from dllint.edit import Applicability, Edit
 from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.boundary import builder
 from dllint.fixes.imports import name_for
 from dllint.fixes.statements import insert_after
 from dllint.ir.events import LibraryCall
-from dllint.ir.program import SCRIPT, Site, TensorVal
+from dllint.ir.program import SCRIPT, Op, Site, TensorVal
 from dllint.ir.values import ClassVal, InstanceVal, LibSymbol, Value, unwrap
-from dllint.ops.kinds import does
+from dllint.ops.kinds import does, having
 from dllint.ops.traits import Trait
 from dllint.rules.context import Context
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
-from dllint.rules.wording import assigned_name, quoted
+from dllint.rules.wording import assigned_name, operation, quoted
 
 _PARAMETER: Final = "torch.nn.Parameter"
 #: What speaks of initial values, or of weights that come from elsewhere: initialisers and other methods that write in place,
@@ -59,12 +61,13 @@ _READING: Final = re.compile(
 _HOMES: Final = ("torch.nn.", "builtins.", "abc.")
 
 
-class UninitialisedParameter(Rule[LibraryCall]):
+class UninitialisedParameter(Rule[LibraryCall | Op]):
     """`nn.Parameter(torch.empty(...))` or `nn.Parameter(torch.Tensor(n, m))`, and nothing gives it values.
 
     ## What it finds
     A parameter whose data is a tensor of uninitialised memory, of a module that a script builds, where nothing in its class or
-    in the script initialises, fills, copies or loads anything but other parameters.
+    in the script initialises, fills, copies or loads anything but other parameters. Any other tensor that is made by
+    `torch.Tensor(n)`, which takes the number for a size, and computed with before anything is written to it.
 
     ## Why it is bad
     The weights start as whatever happens to be in memory: mostly zeros, so that a small test passes, and at times numbers of
@@ -86,6 +89,13 @@ class UninitialisedParameter(Rule[LibraryCall]):
 
 
     print(Projection(8, 4)(torch.randn(2, 8)))
+    ```
+
+    ```python
+    import torch
+
+    temperature = torch.Tensor(4)  # error: [DLI102]
+    print(torch.randn(2, 4) / temperature)
     ```
 
     ## Good
@@ -152,11 +162,16 @@ class UninitialisedParameter(Rule[LibraryCall]):
     confidence = Confidence.HIGH
     applicability: ClassVar[Applicability | None] = Applicability.UNSAFE
     frameworks = ("torch",)
-    topics: ClassVar[tuple[str, ...]] = ("event:call",)
+    topics: ClassVar[tuple[str, ...]] = ("event:call", *(f"op:{kind}" for kind in sorted(having(Trait.EMPTY))))
     calls: ClassVar[tuple[str, ...]] = (_PARAMETER,)
 
-    def check(self, item: LibraryCall, context: Context) -> Iterator[Finding]:
-        """A parameter that is made."""
+    def check(self, item: LibraryCall | Op, context: Context) -> Iterator[Finding]:
+        """A parameter that is made, or another tensor."""
+        if isinstance(item, Op):
+            reader = first_reader(item, context.facts)
+            if reader is not None:
+                yield self._read(item, reader, context)
+            return
         if item.name != _PARAMETER:
             return
         data = unwrap(item.bound.get("data"))
@@ -172,6 +187,18 @@ class UninitialisedParameter(Rule[LibraryCall]):
             f"`{name}` starts as what happens to be in memory, {made} writes no values",
             advice=f"give `{name}` initial values, by a function of `torch.nn.init`",
             fixes=offer(context, "Initialise the parameter", _initialised(item.site, name, data), Applicability.UNSAFE),
+        )
+
+    def _read(self, made: Op, reader: Op, context: Context) -> Finding:
+        related = context.related(reader, "it is read here")
+        return context.finding(
+            self,
+            made,
+            f"{quoted(context.text(made))} takes the number for a size: its {show_shape(made.output.shape)} elements are what "
+            f"happens to be in memory, and {operation(reader, context)} reads them{context.condition_note(made)}",
+            advice="write `torch.tensor(...)` for a tensor of that value",
+            related=[related] if related else [],
+            kind="value",
         )
 
 
