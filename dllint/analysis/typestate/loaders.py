@@ -17,6 +17,7 @@ from dllint.ir.values import InstanceVal, Value, unwrap
 LOADER: Final = "torch.utils.data.DataLoader"
 _ITER: Final = f"{LOADER}.__iter__"
 _ITERABLE: Final = "torch.utils.data.IterableDataset"
+_JOINS: Final = "torch.utils.data.ConcatDataset"
 #: The arguments of a loader that decide in which order its samples come.
 _ORDERING: Final = ("sampler", "batch_sampler")
 #: How the names of functions end that put things in a random order, or draw some of them.
@@ -147,6 +148,13 @@ def _ends_first_pass(loop: Loop) -> bool:
     """Whether a loop is no repetition: it stands for the passes of ``for`` over something of one element."""
     node = loop.edge.node
     return isinstance(node, cst.For) and isinstance(node.iter, (cst.List, cst.Tuple)) and len(node.iter.elements) < 2
+
+
+def joins_parts(loader: events.LibraryCall, training: Training) -> bool:
+    """Whether the data set of a loader gives the samples of one data set behind those of another."""
+    dataset = loader.bound.get("dataset")
+    calls = (event for event in training.events if isinstance(event, events.LibraryCall) and event.name == _JOINS)
+    return any(call.result is dataset for call in calls)
 
 
 def is_shuffled(loader: events.LibraryCall) -> bool:

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import libcst as cst
 
-from dllint.analysis.typestate.loaders import draws_before, is_in_order, trained_from
+from dllint.analysis.typestate.loaders import draws_before, is_in_order, joins_parts, trained_from
 from dllint.domains.dim import DimExpr
 from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
@@ -73,7 +73,8 @@ class TrainingDataNotShuffled(Rule[Program]):
 
     ## When it stays silent
     Loaders that are evaluated with, data sets that are not known or that are iterated in their own order, recurrent models
-    (their data may be a sequence), and data of which anything was drawn or put in a random order before.
+    (their data may be a sequence), and data of which anything was put in a random order before, or that are made up of draws,
+    unless they are parts that a `ConcatDataset` puts one behind the other.
     ```python
     import torch
     from torch import nn
@@ -118,7 +119,9 @@ class TrainingDataNotShuffled(Rule[Program]):
         for found in trained_from(training):
             if _is_whole(found.loader, context):
                 continue
-            if is_in_order(found.loader) and not draws_before(found.loader, training) and not _is_drawn(found.loader, item):
+            if not is_in_order(found.loader) or draws_before(found.loader, training):
+                continue
+            if joins_parts(found.loader, training) or not _is_drawn(found.loader, item):
                 yield self._reported(found.loader, context)
 
     def _reported(self, loader: LibraryCall, context: Context) -> Finding:

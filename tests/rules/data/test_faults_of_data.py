@@ -153,6 +153,29 @@ def test_a_training_loader_shuffles(options: str, tmp_path: Path) -> None:
     assert not found(FORMS["plain"](case), tmp_path, ["DLD111"])
 
 
+JOINED = """def part(kind):
+    return torch.utils.data.TensorDataset(torch.randn(50, 3) + kind, torch.full((50,), kind))
+
+
+data = {0}
+loader = torch.utils.data.DataLoader(data, batch_size=10{1})
+model = nn.Linear(3, 4)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)"""
+PARTS = {
+    "torch.utils.data.ConcatDataset([part(k) for k in range(4)])": True,
+    "torch.utils.data.ConcatDataset((part(0), part(1)))": True,
+    "part(0)": False,
+    "torch.utils.data.random_split(torch.utils.data.ConcatDataset([part(0), part(1)]), [80, 20])[0]": False,
+}
+
+
+@pytest.mark.parametrize("options", ["", ", shuffle=True"])
+@pytest.mark.parametrize("data", PARTS)
+def test_parts_that_stand_one_behind_the_other(data: str, options: str, tmp_path: Path) -> None:
+    case = Case("DLD111", TORCH, JOINED.replace("{0}", data).replace("{1}", options), EPOCHS.format("loader"), NAMES)
+    assert bool(found(FORMS["plain"](case), tmp_path, ["DLD111"])) == (PARTS[data] and not options)
+
+
 STEPS = """for step in range(100):
     x, y = next(iter(loader))
     optimizer.zero_grad()
