@@ -53,7 +53,7 @@ class PretrainedPreprocessingMissing(Rule[Fit | Program]):
     data = datasets.ImageFolder("photos", transforms.Compose([transforms.Resize((224, 224)), transforms.ToTensor()]))
     model = models.resnet18(weights="DEFAULT")
     model.fc = nn.Linear(512, 5)
-    optimizer = torch.optim.Adam(model.fc.parameters(), lr=1e-3)
+    optimizer = torch.optim.Adam(model.parameters(), lr=1e-4)
     for x, y in torch.utils.data.DataLoader(data, batch_size=32, shuffle=True):
         optimizer.zero_grad()
         nn.functional.cross_entropy(model(x), y).backward()  # error: [DLD104]
