@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
+from functools import cached_property
 from typing import Final
 
 from dllint.config.errors import ConfigError, nearest
@@ -117,9 +118,13 @@ class _Judged:
 
     def __init__(self, document: Document) -> None:
         self._document = document
-        self._is_script = document.path.suffix == ".ipynb" or _GUARD.search(searchable(document.text)) is not None
         #: By chunk, whether it is no definition.
         self._runs: dict[str, bool] = {}
+
+    @cached_property
+    def _is_script(self) -> bool:
+        document = self._document
+        return document.path.suffix == ".ipynb" or _GUARD.search(searchable(document.text)) is not None
 
     def __contains__(self, directive: Directive) -> bool:
         if self._is_script or directive.word == "ignore-file":

@@ -113,9 +113,17 @@ def answer(ask: Callable[..., T], *about: *tuple[Definition, *tuple[Hashable, ..
     return found
 
 
-def is_as_seen(seen: Noted) -> bool:
-    """Whether definitions still have the code that was seen, and questions the same answers."""
-    return all(_present(subject) == found for subject, found in seen.values())
+def is_as_seen(*seen: Noted) -> bool:
+    """Whether definitions still have the code that was seen, and questions the same answers. What several have asked is
+    answered once."""
+    present: dict[Hashable, object] = {}
+    for noted in seen:
+        for key, (subject, found) in noted.items():
+            if key not in present:
+                present[key] = _present(subject)
+            if present[key] != found:
+                return False
+    return True
 
 
 def _present(subject: Definition) -> object:

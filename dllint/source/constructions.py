@@ -229,7 +229,8 @@ def passed_within(text: str, name: str) -> tuple[Passed, ...]:
 
 
 def _passed_within(text: str, name: str) -> Iterator[Passed]:
-    for match in re.finditer(rf"(?<![\w\"']){re.escape(name)}(?=\()", text):
+    name = re.escape(name)  # what is looked for begins with it: a search for letters is fast, and one for a place is not
+    for match in re.finditer(rf"{name}(?<![\w\"']{name})(?=\()", text):
         before = text[text.rfind("\n", 0, match.start()) + 1 : match.start()]
         if not re.search(r"\b(?:class|def)\s+$|^\s*#", before) and (call := _call_at(text, match.start())) is not None:
             yield _passed(call)
