@@ -21,6 +21,7 @@ from dllint.source.walk import walk
 OLD_REDUCTIONS: Final = ("size_average", "reduce")
 _LOSSES: Final = "torch.nn."
 _FUNCTIONS: Final = "torch.nn.functional."
+_MODELS: Final = "torchvision.models."
 _REDUCTION: Final = Deprecated("0.4", advice='reduction, which is "mean", "sum" or "none"')
 _WEIGHTS: Final = "0.13"
 _KNOWN: Final = (*SYMBOLS, *PRIVATE, *EXPECTED)
@@ -56,7 +57,7 @@ def notices(document: Document) -> Iterator[Notice]:
     """All uses of deprecated names and arguments."""
     if not may_use_deprecated(document):
         return
-    for use in symbol_uses(document):
+    for use in symbol_uses(document, _is_known):
         row = SYMBOLS.get(use.name) or PRIVATE.get(use.name)
         if row is not None:
             yield Notice(use, row, _call(use), is_private=use.name in PRIVATE)
@@ -69,13 +70,18 @@ def may_use_deprecated(document: Document) -> bool:
     return not _LIBRARIES.isdisjoint(document.words) and mentions_any(document, _MAY_USE)
 
 
+def _is_known(name: str) -> bool:
+    """Whether a name, or one of the arguments of what it names, may be deprecated."""
+    return name in SYMBOLS or name in PRIVATE or name in EXPECTED or name.startswith((_LOSSES, _MODELS))
+
+
 def _arguments(use: SymbolUse) -> Iterator[Notice]:
     name = use.name
     if name in EXPECTED:
         yield from _expected(use, *EXPECTED[name])
     elif name.startswith(_LOSSES) and ("Loss" in name or name.startswith(_FUNCTIONS)):
         yield from _reductions(use)
-    elif name.startswith("torchvision.models.") and (old := legacy_weights().get(name)) is not None:
+    elif name.startswith(_MODELS) and (old := legacy_weights().get(name)) is not None:
         yield from _weights(use, old)
 
 

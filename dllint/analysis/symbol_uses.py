@@ -10,7 +10,7 @@ condition on a version or on ``hasattr``.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
@@ -63,15 +63,18 @@ class _Written(NamedTuple):
     local: str = ""
 
 
-def symbol_uses(document: Document) -> list[SymbolUse]:
-    """All unguarded imports and uses of imported names, in source order. What the document puts into a library itself
-    (``K.dtype = dtype``) is there."""
+def symbol_uses(document: Document, wanted: Callable[[str], bool] = lambda _: True) -> list[SymbolUse]:
+    """All unguarded imports and uses of imported names, in source order, of those names that are wanted. What the document puts
+    into a library itself (``K.dtype = dtype``) is there."""
     if not document.body:
         return []
     parts = [chunk.tree.origin.answer(_found) for chunk in document.chunks if chunk.tree is not None]
-    aliases = _aliases(parts)
-    assigned = set[str]().union(*(part.assigned for part in parts))
-    return [use for part in parts for written in part.uses if (use := _use(written, document, aliases, assigned)) is not None]
+    told = _told(parts, _aliases(parts), set[str]().union(*(part.assigned for part in parts)))
+    return [
+        SymbolUse(name, Site(document, written.statement, written.node), written.imported, local)
+        for written, name, local in told
+        if wanted(name)
+    ]
 
 
 def _aliases(parts: Sequence[_Found]) -> dict[str, str]:
@@ -84,14 +87,15 @@ def _aliases(parts: Sequence[_Found]) -> dict[str, str]:
     return {local: name for local, name in aliases.items() if local not in several}
 
 
-def _use(written: _Written, document: Document, aliases: dict[str, str], assigned: set[str]) -> SymbolUse | None:
-    if written.imported:
-        return SymbolUse(written.name, Site(document, written.statement, written.node), True, written.local)
-    root, _, rest = written.name.partition(".")
-    if root not in aliases or written.name in assigned:
-        return None
-    qualified = aliases[root] + (f".{rest}" if rest else "")
-    return SymbolUse(qualified, Site(document, written.statement, written.node), False, root)
+def _told(parts: Sequence[_Found], aliases: Mapping[str, str], assigned: Set[str]) -> Iterator[tuple[_Written, str, str]]:
+    """What is written, with its qualified name and the local one, where that is told."""
+    for part in parts:
+        for written in part.uses:
+            root, dot, rest = written.name.partition(".")
+            if written.imported:
+                yield written, written.name, written.local
+            elif root in aliases and written.name not in assigned:
+                yield written, f"{aliases[root]}{dot}{rest}", root
 
 
 def _found(statements: Sequence[cst.CSTNode]) -> _Found:

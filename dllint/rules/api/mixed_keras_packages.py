@@ -22,8 +22,8 @@ from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 from dllint.rules.wording import quoted
 
-#: The packages beside `keras` and `tf.keras`.
-_OTHERS: Final = re.compile(r"\btf_keras\b|\btensorflow\.python\b")
+#: The packages beside `keras` and `tf.keras`. A pattern that begins with letters is searched fast.
+_OTHERS: Final = re.compile(r"tf_keras\b|tensorflow\.python\b")
 
 
 class MixedKerasPackages(Rule[Program]):

@@ -93,7 +93,8 @@ class RemovedOrRenamedSymbol(Rule[LibraryCall | Program]):
             yield from self._names(context)
 
     def _names(self, context: Context) -> Iterator[Finding]:
-        uses = [(use, gone) for use in symbol_uses(context.document) if (gone := removed(use.name)) is not None]
+        named = symbol_uses(context.document, lambda name: removed(name) is not None)
+        uses = [(use, gone) for use in named if (gone := removed(use.name)) is not None]
         reported = {use.local for use, gone in uses if use.imported and not gone.stub}
         reported_parts = {gone.part for use, gone in uses if use.imported and not gone.stub}
         imports: set[tuple[int, str]] = set()
