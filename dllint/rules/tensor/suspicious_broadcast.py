@@ -7,6 +7,7 @@ from typing import ClassVar
 
 import libcst as cst
 
+from dllint.analysis.collapsed_samples import collapsed
 from dllint.analysis.facts import Facts
 from dllint.domains.dim import Dim, same
 from dllint.domains.lattice import Unknown
@@ -46,7 +47,8 @@ class SuspiciousBroadcast(Rule[Op]):
 
     ## What it finds
     Shapes (N, 1) and (N,) in a pairwise loss (`MSELoss`, `L1Loss`, `HuberLoss`, …) or in hand-written arithmetic such as
-    `(p - y) ** 2` whose result is averaged or summed: broadcasting pairs every prediction with every target.
+    `(p - y) ** 2` whose result is averaged or summed: broadcasting pairs every prediction with every target. In a pairwise
+    loss also a prediction that is one number, because a sum or mean without `dim` has reduced the samples with the features.
 
     ## Why it is bad
     Nothing raises. The loss pulls every prediction towards the mean of all targets, so the model learns a constant. Where the
@@ -109,6 +111,7 @@ class SuspiciousBroadcast(Rule[Op]):
         a, b = shape_of(left), shape_of(right)
         if a is None or b is None:
             return
+        yield from self._one_for_all(item, left, right, context)
         if item.kind in PAIRWISE_LOSSES:
             bad = item.framework == "torch" and stretches(a, b)
         else:
@@ -124,6 +127,24 @@ class SuspiciousBroadcast(Rule[Op]):
             severity = Severity.INFO if same_mean else None
             message += context.condition_note(item)
             yield context.finding(self, item, message, advice=advice, related=related, fixes=fixes, severity=severity)
+
+    def _one_for_all(self, item: Op, left: TensorVal, right: TensorVal, context: Context) -> Iterator[Finding]:
+        """A loss of PyTorch whose prediction is one sum over the features of all samples."""
+        target = shape_of(right)
+        if item.kind not in PAIRWISE_LOSSES or item.framework != "torch" or target is None:
+            return
+        reduction = collapsed(left, target)
+        if reduction is None or is_one_number(item, right, context.facts):
+            return
+        message = f"{operation(item, context)} compares each of {show_shape(target)} with one number, to which all samples are"
+        yield context.finding(
+            self,
+            item,
+            f"{message} reduced" + context.condition_note(item),
+            advice="reduce the axes of the features only, e.g. dim=1",
+            severity=Severity.WARNING,
+            related=[place for place in (context.related(reduction, "all samples are reduced to one number here"),) if place],
+        )
 
 
 @builder
@@ -199,8 +220,13 @@ def is_averaged_over_one_number(op: Op, pair: tuple[TensorVal, TensorVal], facts
     is what it would be without the pairs. Losses warn of them when they run."""
     if op.kind in PAIRWISE_LOSSES or not all(does(reduction, Trait.AVERAGES) for reduction in reductions(op, facts)):
         return False
-    ranges = [facts.ranges.at(op, value) for value in pair]
-    return any(found.low.known and found.low.value == found.high.value for found in ranges)
+    return any(is_one_number(op, value, facts) for value in pair)
+
+
+def is_one_number(op: Op, value: TensorVal, facts: Facts) -> bool:
+    """Whether an operand is the same number everywhere."""
+    found = facts.ranges.at(op, value)
+    return found.low.known and found.low.value == found.high.value
 
 
 def is_averaged_sum(op: Op, facts: Facts) -> bool:
