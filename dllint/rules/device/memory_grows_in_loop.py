@@ -15,7 +15,7 @@ from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.statements import insert_before
 from dllint.ir.events import Fit, LibraryCall, ModelGraph
-from dllint.ir.program import Event, Op, Program
+from dllint.ir.program import JOIN, Event, Op, Program
 from dllint.ops.kinds import does
 from dllint.ops.traits import Trait
 from dllint.rules.context import Context
@@ -202,11 +202,24 @@ def _fetched(run: LibraryCall, own: list[Op | Event]) -> Iterator[Op]:
         if isinstance(item, LibraryCall) and item.name in _RUNS:
             return
         if isinstance(item, Op) and does(item, Trait.CROSSES_GRAPH):
-            yield from (tensor.producer for tensor in item.inputs if tensor.producer is not None)
+            yield from _makers(item)
+
+
+def _makers(op: Op) -> Iterator[Op]:
+    """The operations that have made what an operation takes: of what one of several objects holds, that of each."""
+    todo, seen = [op], set[int]()
+    while todo:
+        for tensor in todo.pop().inputs:
+            maker = tensor.producer
+            if maker is not None and maker.kind != JOIN:
+                yield maker
+            elif maker is not None and id(maker) not in seen:
+                seen.add(id(maker))
+                todo.append(maker)
 
 
 def _is_of_graph(op: Op) -> bool:
-    return op.framework in ("tensorflow", "keras") and not does(op, Trait.CROSSES_GRAPH)
+    return op.framework in ("tensorflow", "keras") and op.kind != JOIN and not does(op, Trait.CROSSES_GRAPH)
 
 
 def _is_fitted(graph: ModelGraph, loop: Loop, facts: Facts) -> bool:
