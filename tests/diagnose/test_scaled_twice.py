@@ -101,12 +101,3 @@ def test_divisions_of_a_loop_of_the_users_own(diagnose, second):
 @pytest.mark.parametrize(("first", "second"), [(" / 255", "pass"), ("", "batch = batch / 255")])
 def test_divisions_by_which_pictures_are_scaled_once(diagnose, first, second):
     assert not told(diagnose(TORCH.format(first=first, second=second)))
-
-
-@pytest.mark.oracle
-def test_a_trial_confirms_a_repair(diagnose):
-    text = KERAS.format(divided=" / 255", model=CALLED.format(scale="1 / 255"))
-    (finding,) = told(diagnose(text, replay=True))
-    best = finding["fixes"][0]
-    assert (best["kind"], best["removed_symptom"]) == ("scaled-twice", True)
-    assert best["after"] > best["before"]
