@@ -173,13 +173,14 @@ class BatchTensor:
 class BatchRecord:
     """A batch; batches of equal ``fingerprint`` have equal contents. ``available``: samples that the data set has; ``given``:
     batches that loaders have given so far (both ``None`` if there is no loader). ``place`` is the line that built
-    the loader."""
+    the loader. ``revealing`` are the columns of the input that are the target, up to a scale and an offset."""
 
     fingerprint: str
     tensors: tuple[BatchTensor, ...]
     available: int | None = None
     given: int | None = None
     place: SourcePlace | None = None
+    revealing: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

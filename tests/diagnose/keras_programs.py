@@ -118,6 +118,7 @@ ELSEWHERE = {
     "evaluation on training samples": "tests/diagnose/test_held_out.py has a program of fit",
     "evaluation of other classes": "tests/diagnose/test_held_out.py has a program of fit",
     "inputs scaled twice": "tests/diagnose/test_scaled_twice.py has programs of fit",
+    "target among the inputs": "tests/diagnose/test_target_among_inputs.py has a program of fit",
     "samples never drawn": "Keras makes the batches of fit itself",
     "processes not synchronised": "several processes under torchrun train with torch",
     "discarded gradients": "fit clears and applies gradients itself",

@@ -11,6 +11,7 @@ from keras import ops, tree
 
 from dllint.diagnose.probes.keras.columns import Columns
 from dllint.diagnose.probes.keras.statistics import host_array
+from dllint.diagnose.probes.revealing import revealing_columns
 from dllint.diagnose.probes.tensor_numbers import stats_of_array, thinned
 from dllint.diagnose.records import BatchRecord, BatchTensor
 
@@ -38,14 +39,17 @@ def _record(parts: Iterator[tuple[str, str, Any]], columns: Columns) -> BatchRec
     if not tensors:
         return None
     fingerprint, described = 0, []
-    for role, name, tensor in tensors:
-        array = host_array(tensor)
+    arrays = [(role, name, host_array(tensor)) for role, name, tensor in tensors]
+    for role, name, array in arrays:
         fingerprint = zlib.crc32(leading_bytes(array), fingerprint)
         stats = stats_of_array(thinned(array)) if array.size and array.dtype.kind in "fiub" else None
         features = columns.add(name, array) if role == "input" else None
         classes = classes_of(array) if role == "target" else {}
         described.append(BatchTensor(name, role, array.shape, str(array.dtype), stats, classes, features))
-    return BatchRecord(f"{fingerprint:08x}", tuple(described))
+    given = {role: [array for other, _, array in arrays if other == role] for role in _ROLES[:2]}
+    is_pair = all(len(found) == 1 for found in given.values())
+    revealing = revealing_columns(given["input"][0], given["target"][0]) if is_pair else ()
+    return BatchRecord(f"{fingerprint:08x}", tuple(described), revealing=revealing)
 
 
 def _named(name: str, part: Any) -> Iterator[tuple[str, Any]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Concatenate, Final, ParamSpec
 from weakref import ref
 
@@ -18,6 +18,7 @@ from dllint.diagnose.monitor import Monitor
 from dllint.diagnose.places import SourcePlace, user_places
 from dllint.diagnose.probes.containers import attribute, has_code_of_the_user, parts
 from dllint.diagnose.probes.patching import Patches
+from dllint.diagnose.probes.revealing import revealing_columns
 from dllint.diagnose.probes.torch.columns import Columns
 from dllint.diagnose.probes.torch.held_out import HeldOut
 from dllint.diagnose.probes.torch.sizes import Sizes, length
@@ -136,6 +137,7 @@ class Batches:
             self._available if from_loader else None,
             self._given if from_loader else None,
             self._place if from_loader else None,
+            _revealing([tensor for _, (_, tensor) in tensors[:2]]) if from_loader else (),
         )
 
     def _describe(self, name: str, tensor: Tensor, role: str) -> BatchTensor:
@@ -156,6 +158,14 @@ def _role(index: int, from_loader: bool) -> str:
     if not from_loader:
         return "input"
     return ("input", "target")[index] if index < 2 else "unknown"
+
+
+def _revealing(pair: Sequence[Tensor]) -> tuple[int, ...]:
+    """The columns of the inputs that are the targets."""
+    if len(pair) != 2 or not all(type(tensor) is Tensor and tensor.dim() < 3 and tensor.dtype.itemsize > 2 for tensor in pair):
+        return ()
+    inputs, targets = (tensor.detach().cpu() for tensor in pair)
+    return () if inputs.is_complex() or targets.is_complex() else revealing_columns(inputs.numpy(), targets.numpy())
 
 
 def _tensors(value: Any, name: str) -> Iterator[tuple[str, Tensor]]:
