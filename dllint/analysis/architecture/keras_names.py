@@ -2,7 +2,7 @@
 
 Keras counts the unnamed objects of each class in the order in which they are constructed, not in that in which they are
 applied (``keras.src.utils.naming.auto_name``): ``conv2d``, ``conv2d_1`` and so on. Layers that a layer makes for itself count,
-too. The count starts with the model here: what a program has built before it is left out.
+too, and so does what a program has built before the model (:mod:`keras_built`).
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
+from dllint.analysis.architecture.keras_built import Built
 from dllint.analysis.modules import elements, is_module
 from dllint.domains.lattice import Unknown
 from dllint.frameworks.keras.protocols.replay import between
@@ -28,12 +29,12 @@ _MAKE_OTHERS: Final = {
 }
 
 
-def named(layers: list[Value], root: InstanceVal) -> Iterator[tuple[str, Value]]:
+def named(layers: list[Value], root: InstanceVal, built: Built) -> Iterator[tuple[str, Value]]:
     """Layers with the names that they were given, else with those that Keras makes for the layers of a model, the ``root``.
 
     A layer whose number is not known is called ``dropout_?[0]``.
     """
-    names = _automatic([*layers, root])
+    names = _automatic([*layers, root], built)
     uncounted: dict[str, int] = {}
     for number, layer in enumerate(layers):
         if not isinstance(layer, InstanceVal):
@@ -48,17 +49,20 @@ def named(layers: list[Value], root: InstanceVal) -> Iterator[tuple[str, Value]]
         yield given if isinstance(given, str) else name, layer
 
 
-def _automatic(layers: Iterable[Value]) -> dict[int, str]:
+def _automatic(layers: Iterable[Value], built: Built) -> dict[int, str]:
     """The names of the layers without one, by ``id``, as far as their numbers are known."""
-    found = _all_in(layers)
+    found = list({id(layer): layer for layer in (*_all_in(layers), *built.objects)}.values())
     graphs = [op for layer in found for op in graph(layer)]
-    doubtful = set(_ALSO_OPERATIONS) if any(performer(op) is None for op in graphs) else set()
+    always = _ALSO_OPERATIONS if any(performer(op) is None for op in graphs) else frozenset()
+    doubtful = set(always)
     counts: dict[str, int] = {}
     names: dict[int, str] = {}
     for layer in sorted(found, key=lambda found: found.born):
         base, given = _base(layer), unwrap(layer.state.get("name"))
+        if id(layer) in built.first:
+            doubtful, counts = set(always), {}
         doubtful.update(_MAKE_OTHERS.get(class_name(layer), ()))
-        if isinstance(given, Unknown):
+        if isinstance(given, Unknown) or (given is None and id(layer) in built.doubtful):
             doubtful.add(base)
         if given is not None or base in doubtful:
             continue

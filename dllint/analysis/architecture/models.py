@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
@@ -10,13 +10,13 @@ from typing import Any, Final
 import libcst as cst
 
 from dllint.analysis.architecture.calls import attach
-from dllint.analysis.architecture.tree import Call, Module, tree_of
+from dllint.analysis.architecture.tree import Around, Call, Module, tree_of
 from dllint.analysis.architecture.weights import ProgramWeights, own_weights
 from dllint.analysis.modules import is_module
 from dllint.analysis.preconditions import preconditions
 from dllint.frameworks.keras.protocols.replay import between
 from dllint.ir.events import AttributeWrite, Construction, Instance, ModelGraph, ModuleCall
-from dllint.ir.program import Event, Op, Program, Site, tensors_in
+from dllint.ir.program import SCRIPT, Event, Op, Program, Site, tensors_in
 from dllint.ir.values import ClassVal, InstanceVal, ListVal, Value, unwrap
 
 #: The attribute by which a text that is added to a file marks the model that it asks about (``engine/asked_model.py``).
@@ -36,6 +36,8 @@ class Model:
     performed: Sequence[Op | Event] | Callable[[], Sequence[Op | Event]] = ()
     #: The expression that calls it; None if an entry does, or it is a graph.
     node: Any = None
+    #: The run of the file as a script before the program, if the program only asks for the model.
+    script: Program | None = None
 
     @property
     def items(self) -> Sequence[Op | Event]:
@@ -46,7 +48,7 @@ class Model:
 
     def tree(self, made: ProgramWeights) -> Module:
         """Its tree of modules with calls, weights and costs."""
-        root = tree_of(self.instance, calls=(item for item in self.program.trace if isinstance(item, ModuleCall)))
+        root = tree_of(self.instance, around=Around.of([*([self.script] if self.script else ()), self.program]))
         if self.call is not None:
             root.calls = [self.call]
             attach(root, self.items, is_whole=self.node is not None and not self.program.ran_out)
@@ -113,12 +115,15 @@ _HARMLESS: Final = frozenset({"undecided", "training-mode"})
 _BOOKKEEPING: Final = "torch.autograd.function.FunctionCtx."
 
 
-def marked_model(programs: Iterable[Program]) -> Model | None:
+def marked_model(programs: Sequence[Program]) -> Model | None:
     """The model that an added text asks about."""
     for program in programs:
         for number, event in enumerate(program.trace):
             if isinstance(event, AttributeWrite) and event.name == MARK and isinstance(event.receiver, InstanceVal):
-                return _after(event.receiver, program, number)
+                model = _after(event.receiver, program, number)
+                if program.entry != SCRIPT:
+                    model.script = next((one for one in programs if one.entry == SCRIPT and not one.setting), None)
+                return model
     return None
 
 
@@ -255,4 +260,4 @@ def _is_slice(model: Model) -> bool:
 
 
 def _is_invented(model: Model) -> bool:
-    return not model.program.takes_nothing and model.program.entry != "<module>"
+    return not model.program.takes_nothing and model.program.entry != SCRIPT

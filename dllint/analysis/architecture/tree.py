@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final, TypeGuard
 
+from dllint.analysis.architecture.keras_built import Built
 from dllint.analysis.architecture.keras_names import class_name, graph, named, performer
 from dllint.analysis.architecture.weights import Weights
 from dllint.analysis.modules import elements, is_module, library_of
@@ -15,7 +16,7 @@ from dllint.domains.lattice import Unknown, UnknownFloat
 from dllint.frameworks.keras.protocols.replay import between
 from dllint.frameworks.torch.protocols.module_tree import children as torch_children
 from dllint.ir.events import ModuleCall
-from dllint.ir.program import TensorVal, tensors_in
+from dllint.ir.program import Program, TensorVal, tensors_in
 from dllint.ir.values import ClassVal, InstanceVal, LibSymbol, ListVal, Value, unwrap
 from dllint.lower.lazy import ChoiceVal
 
@@ -117,16 +118,31 @@ def kind_of(instance: InstanceVal) -> str:
     return class_name(instance)
 
 
-def tree_of(root: InstanceVal, name: str = "", calls: Iterable[ModuleCall] = ()) -> Module:
-    """The tree of modules under a module; ``calls`` are those of the program, by which a model of Keras is known that another
-    one applies."""
-    functional = [call for call in calls if is_graph(call.callee)]
+@dataclass(frozen=True, slots=True)
+class Around:
+    """What is known of models of Keras besides themselves: what is built, and the calls of models, by which it is known that
+    one applies another."""
+
+    built: Built = field(default_factory=Built)
+    calls: Sequence[ModuleCall] = ()
+
+    @classmethod
+    def of(cls, programs: Sequence[Program]) -> Around:
+        """What programs tell, one run after the other."""
+        events = [event for program in programs for event in program.events]
+        calls = [event for event in events if isinstance(event, ModuleCall) and is_graph(event.callee)]
+        return cls(Built.of(events), calls)
+
+
+def tree_of(root: InstanceVal, name: str = "", around: Around | None = None) -> Module:
+    """The tree of modules under a module; ``around`` is what its program tells."""
+    known = around or Around()
     top = Module(root, name, "")
     seen = {id(root): top}
     todo = [top]
     while todo:
         holder = todo.pop()
-        for key, value in held_by(holder.instance, root, functional):
+        for key, value in held_by(holder.instance, root, known):
             todo += _held(holder, key, value, seen)
         if len(seen) > _MOST:
             top.gaps.setdefault(f"more than {_MOST} modules: the others are left out")
@@ -175,12 +191,12 @@ def _why(value: Value) -> str:
     return f" ({value.reason.replace('-', ' ')}{f': {value.detail}' if value.detail else ''})"
 
 
-def held_by(module: InstanceVal, root: InstanceVal, functional: Sequence[ModuleCall]) -> Iterator[tuple[str, Value]]:
+def held_by(module: InstanceVal, root: InstanceVal, around: Around) -> Iterator[tuple[str, Value]]:
     """The modules that a module holds directly, with their names, in order; Unknown where something may be one."""
     if module.open is not None:
         yield "further parts", module.open
     if library_of(module.cls) == "keras" or (module.layer is not None and module.layer.row.framework == "keras"):
-        yield from _of_keras(module, functional, root if is_graph(root) else module)
+        yield from _of_keras(module, around, root if is_graph(root) else module)
         return
     known = torch_children(module)
     names = {name for name, _ in known}
@@ -245,17 +261,17 @@ def is_graph(value: Value) -> TypeGuard[InstanceVal]:
     return "outputs" in value.state or isinstance(value.state.get("layers"), ListVal)
 
 
-def _of_keras(module: InstanceVal, functional: Sequence[ModuleCall], root: InstanceVal) -> Iterator[tuple[str, Value]]:
+def _of_keras(module: InstanceVal, around: Around, root: InstanceVal) -> Iterator[tuple[str, Value]]:
     if isinstance(opened := module.state.get("open"), Unknown):
         yield "layers", opened
     held = module.state.get("layers")
     if isinstance(held, ListVal):
-        yield from named([unwrap(value) for value in held.items], root)
+        yield from named([unwrap(value) for value in held.items], root, around.built)
     elif "outputs" in module.state and not _attributes(module):
-        layers = _of_graph(module, functional)
+        layers = _of_graph(module, around.calls)
         if not layers:
             yield "graph", Unknown("graph", "from its inputs to its outputs")
-        yield from named(layers, root)
+        yield from named(layers, root, around.built)
     elif isinstance(inner := unwrap(module.state.get("layer")), InstanceVal):
         yield "layer", inner
     else:
