@@ -41,6 +41,22 @@ def attributes_of_self(cls: libcst.ClassDef) -> Iterator[libcst.Attribute]:
                     yield node
 
 
+def names_of_self(cls: libcst.ClassDef) -> Iterator[tuple[libcst.FunctionDef, libcst.Name]]:
+    """The parameters by which the methods of a class have their object."""
+    for method in cls.body.body:
+        if (
+            isinstance(method, libcst.FunctionDef)
+            and method.params.params
+            and not any(map(_takes_no_object, method.decorators))
+        ):
+            yield method, method.params.params[0].name
+
+
+def _takes_no_object(decorator: libcst.Decorator) -> bool:
+    name = decorator.decorator
+    return isinstance(name, libcst.Name) and name.value in ("staticmethod", "classmethod")
+
+
 def kept_names(cls: libcst.ClassDef) -> Iterator[tuple[str, libcst.Name]]:
     """Each name that a method assigns to an attribute of its object, which is assigned to nowhere else in the class."""
     found: dict[str, list[libcst.BaseExpression]] = {}

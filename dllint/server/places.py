@@ -9,6 +9,7 @@ from typing import Any, Final
 import libcst
 
 from dllint.analysis.architecture.models import Model, entered
+from dllint.analysis.architecture.tree import Call
 from dllint.analysis.architecture.weights import PARAMETER
 from dllint.analysis.facts import Facts
 from dllint.analysis.modules import is_module
@@ -22,12 +23,12 @@ from dllint.rules.numeric_evidence import range_text
 from dllint.server.attempts import Attempts
 from dllint.server.calls_of_modules import Counts, inner_items
 from dllint.server.joined import joined_type
-from dllint.server.members import attributes_of_self, kept_names, modules_held, scopes
+from dllint.server.members import attributes_of_self, kept_names, modules_held, names_of_self, scopes
 from dllint.server.messages import Place
 from dllint.server.pages import Pages
 from dllint.server.parameters import Parameters
 from dllint.server.unfinished import Extent, unfinished
-from dllint.server.wording import code_block, flat, layer_text, type_text, why_unknown
+from dllint.server.wording import call_text, code_block, flat, layer_text, type_text, why_unknown
 from dllint.source.document import Document
 from dllint.source.pragmas import codes_in_comments, codes_in_noqa
 from dllint.source.walk import small_statements
@@ -80,6 +81,14 @@ def known_places(analysis: Analysis, pages: Pages, checkpoint: Callable[[], None
     return tuple(sorted(places, key=lambda place: (place.start, -place.end)))
 
 
+def _own_class(instance: InstanceVal, document: Document) -> libcst.ClassDef | None:
+    """The class of an object, if it stands in the document."""
+    cls = instance.cls
+    if isinstance(cls, ClassVal) and cls.document is document and isinstance(cls.node, libcst.ClassDef):
+        return cls.node
+    return None
+
+
 @dataclass(slots=True)
 class _Table:
     document: Document
@@ -98,6 +107,9 @@ class _Table:
     #: Objects of the classes of the file, by the ``id`` of the class, with what is said of the modules they hold.
     _held: dict[int, tuple[libcst.ClassDef, dict[str, _Entry]]] = field(default_factory=dict)
 
+    #: The calls of objects of these classes, by the ``id`` of the class, for what they take and give.
+    _calls: dict[int, list[Call]] = field(default_factory=dict)
+
     def begin(self, program: Program) -> None:
         """Turn to a program."""
         self.facts, self._counts, self._inner = Facts(program), Counts(program), set()
@@ -112,6 +124,8 @@ class _Table:
         site = item.site
         if isinstance(item, Instance):
             self._class(item.instance)
+        elif isinstance(item, ModuleCall):
+            self._called(item.callee, Call((*item.args, *item.keywords.values()), item.result))
         if not self._is_here(site) or id(item) in self._inner:
             return
         self._statements[id(site.statement)] = site.statement
@@ -157,6 +171,11 @@ class _Table:
             self._module(entry, event.callee)
             self._module(callee, event.callee)
 
+    def _called(self, module: Value, call: Call) -> None:
+        """Note a call of an object of a class of this file."""
+        if isinstance(module, InstanceVal) and (node := _own_class(module, self.document)) is not None:
+            self._calls.setdefault(id(node), []).append(call)
+
     def _module(self, entry: _Entry | None, module: InstanceVal) -> None:
         """Remark how many parameters a module has."""
         text = self._counts.text(module) if entry is not None and self._counts is not None else ""
@@ -165,32 +184,32 @@ class _Table:
 
     def _class(self, instance: InstanceVal) -> None:
         """What the objects of a class of this file have is told at its name."""
-        cls = instance.cls
-        if not isinstance(cls, ClassVal) or cls.document is not self.document or not isinstance(cls.node, libcst.ClassDef):
-            return
-        if is_module(instance):
-            site = Site(self.document, cls.node, cls.node.name)
-            self._statements.setdefault(id(cls.node), cls.node)
-            self._module(self._value(site, cls.node.name, instance), instance)
-            _, known = self._held.setdefault(id(cls.node), (cls.node, {}))
+        node = _own_class(instance, self.document)
+        if node is not None and is_module(instance):
+            site = Site(self.document, node, node.name)
+            self._statements.setdefault(id(node), node)
+            self._module(self._value(site, node.name, instance), instance)
+            _, known = self._held.setdefault(id(node), (node, {}))
             for name, module in modules_held(instance):
-                entry = known.setdefault(name, _Entry(cls.node, cls.node.name))
+                entry = known.setdefault(name, _Entry(node, node.name))
                 if len(entry.layers) < _MOST_WAYS:
                     entry.layers.setdefault(layer_text(module))
                     self._module(entry, module)
 
     def ask(self, model: Model) -> None:
-        """Remark at the name of a class, and at its constructor, what the parameters of its objects have to fulfil."""
-        cls, asked = model.instance.cls, model.preconditions
-        if not asked or not isinstance(cls, ClassVal) or not isinstance(cls.node, libcst.ClassDef):
-            return
-        entry = self.entries.get(id(cls.node.name))
-        if entry is None or cls.document is not self.document:
+        """Note the call of a model that an entry runs; remark at the name of its class, and at its constructor, what the
+        parameters of its objects have to fulfil."""
+        if model.call is not None:
+            self._called(model.instance, model.call)
+        node = _own_class(model.instance, self.document)
+        entry = self.entries.get(id(node.name)) if node is not None else None
+        asked = model.preconditions
+        if not asked or node is None or entry is None:
             return
         entry.remarks.setdefault("Runs only if " + ", ".join(f"`{relation}`" for relation in asked))
-        for part in cls.node.body.body:
+        for part in node.body.body:
             if isinstance(part, libcst.FunctionDef) and part.name.value == "__init__":
-                self.entries.setdefault(id(part.name), _Entry(cls.node, part.name, layers=entry.layers, remarks=entry.remarks))
+                self.entries.setdefault(id(part.name), _Entry(node, part.name, layers=entry.layers, remarks=entry.remarks))
 
     def conclude(self) -> None:
         """What is known of an expression is known of the names it is assigned to; what a call gives, of parameters."""
@@ -206,8 +225,14 @@ class _Table:
                 self._hint(param.name)
 
     def tell_members(self) -> None:
-        """What an attribute of an object holds is told where the methods of its class name it."""
+        """What an object of a class is, and what its attributes hold, is told where its methods name them."""
         for cls, known in self._held.values():
+            own = self.entries.get(id(cls.name))
+            if own is not None:
+                if taken := call_text(self._calls.get(id(cls), ())):
+                    own.remarks.setdefault(taken)
+                for method, name in names_of_self(cls):
+                    self._tell(method, name, own)
             for node in attributes_of_self(cls):
                 if node.attr.value in known and not self._says(node):
                     self._tell(cls, node, known[node.attr.value])

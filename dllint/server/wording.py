@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from dllint.analysis.architecture.shapes import inputs_of, outputs_of
+from dllint.analysis.architecture.tree import Call
 from dllint.analysis.architecture.wording import arguments_text
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType, show_type
@@ -12,6 +14,8 @@ from dllint.ir.program import TensorVal
 from dllint.ir.values import ClassVal, InstanceVal, LibSymbol, ListVal, Value, unwrap
 
 _LONGEST_SOURCE: Final = 60
+#: So many different calls of a module are told.
+_MOST_CALLS: Final = 2
 #: Of a sequence of tensors, so many elements are shown.
 MOST_ELEMENTS: Final = 4
 
@@ -48,6 +52,14 @@ def layer_text(instance: InstanceVal) -> str:
     if layer is None or isinstance(instance.cls, ClassVal):
         return name
     return f"{name}({arguments_text(instance)})"
+
+
+def call_text(calls: Sequence[Call]) -> str:
+    """``Called with `f32[B, 3]`, gives `f32[B, 10]` ``: what calls have in common; empty if that is not known."""
+    given = list(dict.fromkeys(filter(None, map(inputs_of, calls))))
+    taken = f"Called with {' or '.join(f'`{text}`' for text in given)}" if 0 < len(given) <= _MOST_CALLS else ""
+    result = outputs_of(calls) if calls else ""
+    return ", ".join(filter(None, (taken, f"gives `{result}`" if result else ""))) if taken else ""
 
 
 def flat(source: str) -> str:

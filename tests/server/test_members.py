@@ -62,7 +62,8 @@ def told(text: str, folder: Path) -> dict[int, tuple[int, str]]:
     path = folder / "net.py"
     path.write_text(text, encoding="utf-8")
     places = known_places(open_analysed(path, None).analysis, Pages(folder / "pages"), lambda: None, Attempts(pytest.fail))
-    return {place.start: (place.end, place.text) for place in places}
+    others = (place for place in places if text[place.start : place.end] not in ("self", "this"))
+    return {place.start: (place.end, place.text) for place in others}
 
 
 def missing(text: str, pattern: str, found: dict[int, tuple[int, str]], expected: str) -> list[str]:
@@ -89,6 +90,46 @@ def test_every_place_of_a_module_tells_it(made: str, around: str, names: tuple[s
     places = [match.start() for match in re.finditer(r"(?<![\w.])model\b", text) if match.start() >= used]
     assert all(net in found.get(place, (0, ""))[1] for place in places)
     assert "f32[4]" in found[text.index(f"{own}.gain")][1]
+
+
+def told_of_self(text: str, own: str, folder: Path) -> list[str]:
+    """What is told at each place of a name that is nothing else there, in order; empty where nothing is."""
+    (folder / "net.py").write_text(text, encoding="utf-8")
+    analysis = open_analysed(folder / "net.py", None).analysis
+    places = known_places(analysis, Pages(folder / "pages"), lambda: None, Attempts(pytest.fail))
+    found = {(place.start, place.end): place.text for place in places}
+    return [found.get(match.span(), "") for match in re.finditer(rf"\b{own}\b", text)]
+
+
+@pytest.mark.parametrize("names", NAMES)
+def test_the_object_of_a_method_is_told_with_its_parameters_and_calls(names: tuple[str, ...], tmp_path: Path) -> None:
+    block, net, own, held, one = names
+    shown = {"block": block, "net": net}
+    around = AROUND[0].format(**shown)
+    text = NET.format(own=own, held=held, one=one, made=MADE[2].format(**shown).replace("self", own), around=around, **shown)
+    told = told_of_self(text, own, tmp_path)
+    assert all(block in one and "20 parameters" in one for one in told[:4])
+    assert all(net in one and "44 parameters" in one for one in told[4:])
+    assert all("Called with `f32[2, 4]`, gives `f32[2, 4]`" in one for one in told)
+
+
+def test_what_is_no_object_of_the_class_is_not_told_as_one(tmp_path: Path) -> None:
+    methods = """
+    @staticmethod
+    def size(self):
+        return self
+
+    @classmethod
+    def made(self):
+        return self
+
+    def other(self, x):
+        self = x
+        return self
+"""
+    text = f"from torch import nn\n\n\nclass Net(nn.Linear):\n    pass\n{methods}\n\nnet = Net(2, 3)\n"
+    told = told_of_self(text, "self", tmp_path)
+    assert [("Net" in one) for one in told] == [False, False, False, False, True, False, False]
 
 
 #: Names that hold one thing here and another there.
