@@ -108,7 +108,7 @@ class _Table:
     _held: dict[int, tuple[libcst.ClassDef, dict[str, _Entry]]] = field(default_factory=dict)
 
     #: The calls of objects of these classes, by the ``id`` of the class, for what they take and give.
-    _calls: dict[int, list[Call]] = field(default_factory=dict)
+    _calls: dict[int, tuple[libcst.ClassDef, list[Call]]] = field(default_factory=dict)
 
     def begin(self, program: Program) -> None:
         """Turn to a program."""
@@ -174,7 +174,7 @@ class _Table:
     def _called(self, module: Value, call: Call) -> None:
         """Note a call of an object of a class of this file."""
         if isinstance(module, InstanceVal) and (node := _own_class(module, self.document)) is not None:
-            self._calls.setdefault(id(node), []).append(call)
+            self._calls.setdefault(id(node), (node, []))[1].append(call)
 
     def _module(self, entry: _Entry | None, module: InstanceVal) -> None:
         """Remark how many parameters a module has."""
@@ -229,7 +229,7 @@ class _Table:
         for cls, known in self._held.values():
             own = self.entries.get(id(cls.name))
             if own is not None:
-                if taken := call_text(self._calls.get(id(cls), ())):
+                if taken := call_text(self._calls.get(id(cls), (cls, []))[1]):
                     own.remarks.setdefault(taken)
                 for method, name in names_of_self(cls):
                     self._tell(method, name, own)

@@ -19,8 +19,8 @@ _ANEW: Final = (".clear_session", ".reset_uids")
 
 @dataclass(slots=True)
 class Built:
-    """The objects that a program builds. ``doubtful`` are those, by ``id``, of which it is not known whether they are built, or
-    how often; ``first`` those that are the first after Keras counts anew."""
+    """The objects that a program builds, with what is known of their numbers. By when they were born: ``doubtful`` are those of
+    which it is not known whether they are built, or how often; ``first`` those that come first after Keras counts anew."""
 
     objects: list[InstanceVal] = field(default_factory=list)
     doubtful: set[int] = field(default_factory=set)
@@ -42,17 +42,17 @@ class Built:
                 built.objects.append(event.instance)
                 where.append((event.instance, event.site))
                 if event.path:
-                    built.doubtful.add(id(event.instance))
+                    built.doubtful.add(event.instance.born)
                 if loops:
-                    in_loop.add(id(event.instance))
+                    in_loop.add(event.instance.born)
                 if anew:
-                    built.first.add(id(event.instance))
+                    built.first.add(event.instance.born)
                     anew = False
         times = Counter(_way(site) for _, site in where)
         for instance, site in where:
             # What a loop builds once is what each of its passes builds, whose number is not known.
-            if times[_way(site)] == 1 and (id(instance) in in_loop or repeating(site)[1] is not None):
-                built.doubtful.add(id(instance))
+            if times[_way(site)] == 1 and (instance.born in in_loop or repeating(site)[1] is not None):
+                built.doubtful.add(instance.born)
         return built
 
 

@@ -59,10 +59,10 @@ def _automatic(layers: Iterable[Value], built: Built) -> dict[int, str]:
     names: dict[int, str] = {}
     for layer in sorted(found, key=lambda found: found.born):
         base, given = _base(layer), unwrap(layer.state.get("name"))
-        if id(layer) in built.first:
+        if layer.born in built.first:
             doubtful, counts = set(always), {}
         doubtful.update(_MAKE_OTHERS.get(class_name(layer), ()))
-        if isinstance(given, Unknown) or (given is None and id(layer) in built.doubtful):
+        if isinstance(given, Unknown) or (given is None and layer.born in built.doubtful):
             doubtful.add(base)
         if given is not None or base in doubtful:
             continue
