@@ -17,7 +17,7 @@ from dllint.domains.dim import show
 from dllint.domains.lattice import Unknown
 from dllint.engine.analysis import Analysis
 from dllint.ir.events import Bind, Construction, Instance, LibraryCall, ModelGraph, ModelInput, ModuleCall, Read, Rebind, Return
-from dllint.ir.program import Event, Op, Program, Site, TensorVal
+from dllint.ir.program import SCRIPT, Event, Op, Program, Site, TensorVal
 from dllint.ir.values import ClassVal, InstanceVal, Value, unwrap
 from dllint.rules.numeric_evidence import range_text
 from dllint.server.attempts import Attempts
@@ -48,9 +48,16 @@ class _Entry:
     #: By type: the ranges of the numbers, each once.
     ranges: dict[str, dict[str, None]] = field(default_factory=dict)
     values: list[Any] = field(default_factory=list)
+    #: By ``id``: those of them of which a run of a function by itself has left the shape or the element type unknown.
+    vague: set[int] = field(default_factory=set)
     layers: dict[str, None] = field(default_factory=dict)
     inputs: tuple[str, ...] = ()
     remarks: dict[str, None] = field(default_factory=dict)
+
+    def common(self) -> str:
+        """The type that the values have in common. A function that is run by itself, with arguments that nothing is known of,
+        takes nothing from what is known of other calls."""
+        return joined_type([value for value in self.values if id(value) not in self.vague] or self.values)
 
 
 def known_places(analysis: Analysis, pages: Pages, checkpoint: Callable[[], None], attempts: Attempts) -> tuple[Place, ...]:
@@ -95,6 +102,8 @@ class _Table:
     attempts: Attempts
     facts: Facts | None = None
     _counts: Counts | None = None
+    #: Whether what is run happens as the file has it, with no invented argument.
+    _is_real: bool = False
     _inner: set[int] = field(default_factory=set)
     entries: dict[int, _Entry] = field(default_factory=dict)
     hints: dict[int, str] = field(default_factory=dict)
@@ -113,6 +122,7 @@ class _Table:
     def begin(self, program: Program) -> None:
         """Turn to a program."""
         self.facts, self._counts, self._inner = Facts(program), Counts(program), set()
+        self._is_real = program.entry == SCRIPT or program.takes_nothing
         with self.attempts.attempt(f"{self.document.path}: hovers of calls"):
             self._inner = inner_items(program.trace)
 
@@ -287,6 +297,8 @@ class _Table:
         elif text not in entry.types:
             entry.types[text] = why_unknown(value.type) if isinstance(value, TensorVal) else ""
             entry.values.append(value)
+            if not self._is_real and _is_vague(value):
+                entry.vague.add(id(value))
         self._range(entry, text, value)
         return entry
 
@@ -307,7 +319,7 @@ class _Table:
             if known is not None:
                 remarks = known.remarks if known.layers else {}
                 self.entries[id(target)] = _Entry(
-                    statement, target, known.types, known.ranges, known.values, known.layers, remarks=remarks
+                    statement, target, known.types, known.ranges, known.values, known.vague, known.layers, remarks=remarks
                 )
                 self._hint(target)
 
@@ -327,10 +339,15 @@ class _Table:
             texts = [type_ for type_, unknown in known.types.items() if not unknown]
             if len(texts) == len(known.types) == 1:
                 self.hints[id(name)] = f": {texts[0]}"
-            elif text := joined_type(known.values):
+            elif text := known.common():
                 self.hints[id(name)] = f": {text}"
             else:
                 self.hints.pop(id(name), None)
+
+
+def _is_vague(value: Value) -> bool:
+    tensor = unwrap(value)
+    return isinstance(tensor, TensorVal) and (isinstance(tensor.shape, Unknown) or isinstance(tensor.dtype, Unknown))
 
 
 def asked_for_sizes(value: libcst.BaseExpression) -> libcst.BaseExpression | None:
@@ -344,7 +361,7 @@ def _text(entry: _Entry, source: str) -> str:
     """The hover of a node with some source, in Markdown."""
     is_name = isinstance(entry.node, (libcst.Name, libcst.Attribute))
     arrow = ": " if is_name else " -> "
-    common = joined_type(entry.values) if len(entry.types) > 1 else ""
+    common = entry.common() if len(entry.types) > 1 else ""
     lines = [f"{source}{arrow}{common}", "# of its calls:"] if common else []
     lines += [f"{source}{arrow}{_ranged(entry, type_)}" for type_ in list(entry.types)[:_MOST_WAYS]]
     if len(entry.types) > _MOST_WAYS:

@@ -155,3 +155,45 @@ def test_sequences_of_several_calls_are_joined(parts: str, brackets: str, before
     assert hint_at(places, text.index("parts = ")) == f": {brackets[0]}{one}, {one}, {one}{brackets[1]}"
     at = text.index("parts", text.index("return"))
     assert any(place.start == at and "f32[5, 2]" in place.text and "f32[5, 6]" in place.text for place in places)
+
+
+KNOWN_AND_NOT = """\
+class {net}(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(8, 4)
+
+    def forward(self, x):
+        {body}
+        return out
+
+
+class Agent:
+    def __init__(self):
+        self.{attribute} = {net}()
+
+    def act(self, {given}):
+        return self.{attribute}({call})
+
+
+{real}
+"""
+BODIES = ("out = self.fc(x)", "out = x * 2", "y = x.reshape(x.shape[0], -1)\n        out = self.fc(y)")
+CALLS = (("seen", "seen"), ("seen", "seen.frames"), ("*all", "all[0]"), ("seen", "torch.as_tensor(seen)"))
+
+
+@pytest.mark.parametrize(("body", "call"), list(zip(BODIES * 4, CALLS * 3, strict=True)))
+def test_a_function_of_which_nothing_is_known_leaves_the_hints_of_real_calls(
+    body: str, call: tuple[str, str], tmp_path: Path
+) -> None:
+    names = {"net": "Net", "attribute": "critic", "given": call[0], "call": call[1]}
+    text = HEAD + KNOWN_AND_NOT.format(body=body, real="Net()(torch.zeros(3, 8))\nNet()(torch.zeros(5, 8))", **names)
+    width = 8 if "2" in body else 4
+    assert hint_at(places_of(text, tmp_path), text.index("out = ")) == f": f32[n0, {width}]"
+
+
+@pytest.mark.parametrize("body", [BODIES[0], BODIES[2]])
+def test_what_a_real_call_leaves_open_is_left_open(body: str, tmp_path: Path) -> None:
+    names = {"net": "Net", "attribute": "critic", "given": "seen", "call": "seen"}
+    text = HEAD + KNOWN_AND_NOT.format(body=body, real="import other\nNet()(torch.zeros(3, 8))\nNet()(other.frames())", **names)
+    assert hint_at(places_of(text, tmp_path), text.index("out = ")) == ""
