@@ -11,7 +11,6 @@ import libcst as cst
 
 from dllint.domains.lattice import Unknown
 from dllint.ir import events
-from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, Assumed, DictVal, Further, InstanceVal, IterVal, ListVal, Value, unwrap
 from dllint.lower import attributes, branches, bulk, calling, contents, duck, iteration, lists, mro, sets, strings
 from dllint.lower.dispatch import EVALUATE, evaluates
@@ -20,7 +19,7 @@ from dllint.lower.joining import further, join
 from dllint.lower.lazy import ChoiceVal, SuperVal
 from dllint.lower.pending import ImportVal
 from dllint.lower.scopes import MISSING, Scope
-from dllint.lower.telling import sequence
+from dllint.lower.telling import with_tensors
 from dllint.lower.variants import settings
 
 if TYPE_CHECKING:
@@ -37,7 +36,7 @@ def _name(m: Interpreter, node: cst.Name) -> Value:
     while scope is not None:
         value = scope.vars.get(name, MISSING)
         if value is not MISSING:
-            if scope is own and (told := value if type(value) is TensorVal else sequence(value)) is not None:
+            if scope is own and (told := with_tensors(value)) is not None:
                 m.frame.node = node
                 m.event(events.Read, name=name, value=told)
             return m.forced(scope.vars, name, value) if type(value) is ImportVal else value

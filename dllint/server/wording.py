@@ -8,28 +8,48 @@ from typing import Final
 from dllint.analysis.architecture.shapes import inputs_of, outputs_of
 from dllint.analysis.architecture.tree import Call
 from dllint.analysis.architecture.wording import arguments_text
-from dllint.domains.lattice import Unknown
+from dllint.domains.dim import DimExpr
+from dllint.domains.lattice import Unknown, UnknownFloat
 from dllint.domains.shape import TensorType, show_type
 from dllint.ir.program import TensorVal
 from dllint.ir.values import ClassVal, InstanceVal, LibSymbol, ListVal, Value, unwrap
+from dllint.lower.lazy import ChoiceVal
 
 _LONGEST_SOURCE: Final = 60
 #: So many different calls of a module are told.
 _MOST_CALLS: Final = 2
 #: Of a sequence of tensors, so many elements are shown.
 MOST_ELEMENTS: Final = 4
+#: What a name may hold is listed if it is no more than this.
+_MOST_ALTERNATIVES: Final = 3
+#: How values that are no tensors are called beside some that are.
+_NAMES: Final[dict[type, str]] = {
+    bool: "bool", int: "int", DimExpr: "int", float: "float", UnknownFloat: "float", type(None): "None",
+}  # fmt: skip
 
 
 def type_text(value: Value) -> str:
-    """``f32[B, 10]``, ``(f32[2], f32[3])``; empty for what is no tensor and holds none."""
+    """``f32[B, 10]``, ``(f32[2], f32[3])``, ``f32[] | float``; empty for what is no tensor and holds none."""
     value = unwrap(value)
     if isinstance(value, TensorVal):
         return show_type(value.type)
+    if isinstance(value, ChoiceVal):
+        return _alternatives(value)
     items = value.items if isinstance(value, ListVal) else value
     if not isinstance(items, (tuple, list)) or not items or not isinstance(unwrap(items[0]), TensorVal):
         return ""
     texts = [type_text(item) or "…" for item in items[:MOST_ELEMENTS]]
     return in_brackets(texts, len(items), is_list=isinstance(value, ListVal))
+
+
+def _alternatives(value: ChoiceVal) -> str:
+    """The types that branches have left, tensors first; empty if there are many or not all are known."""
+    tensors = [option for option in value.options if isinstance(option, TensorVal)]
+    others = [_NAMES.get(type(option), "") for option in value.options if not isinstance(option, TensorVal)]
+    if not tensors or not all(others) or any(why_unknown(tensor.type) for tensor in tensors):
+        return ""
+    texts = list(dict.fromkeys([*map(type_text, tensors), *others]))
+    return " | ".join(texts) if len(texts) <= _MOST_ALTERNATIVES else ""
 
 
 def in_brackets(texts: Sequence[str], number: int, *, is_list: bool) -> str:

@@ -197,3 +197,40 @@ def test_what_a_real_call_leaves_open_is_left_open(body: str, tmp_path: Path) ->
     names = {"net": "Net", "attribute": "critic", "given": "seen", "call": "seen"}
     text = HEAD + KNOWN_AND_NOT.format(body=body, real="import other\nNet()(torch.zeros(3, 8))\nNet()(other.frames())", **names)
     assert hint_at(places_of(text, tmp_path), text.index("out = ")) == ""
+
+
+EITHER = """\
+def regularise({x}, flag):
+    {name} = {start}
+    if {x}.max() > 0:
+        {name} {step}
+    if flag:
+        print(0)
+    {given} = {name}
+    return {given}
+
+
+out = regularise(torch.randn(4, 3), True)
+"""
+STARTS = (
+    ("0.0", "+= 0.5 * {x}.mean()", "f32[] | float"), ("0", "= {name} + {x}.sum()", "f32[] | int"),
+    ("None", "= {x} > 0", "bool[4, 3] | None"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("start", "step", "hint"), STARTS)
+@pytest.mark.parametrize("names", [("x", "loss", "total"), ("inputs", "mask", "kept")])
+def test_a_tensor_that_may_be_something_else_is_shown_as_both(
+    start: str, step: str, hint: str, names: tuple[str, str, str], tmp_path: Path
+) -> None:
+    x, name, given = names
+    body = {"start": start.format(x=x), "step": step.format(x=x, name=name)}
+    text = HEAD + EITHER.format(x=x, name=name, given=given, **body)
+    places = places_of(text, tmp_path)
+    for place in (f"{given} = ", "out = "):
+        assert set(hint_at(places, text.index(place)).removeprefix(": ").split(" | ")) == set(hint.split(" | "))
+
+
+def test_nothing_is_shown_where_one_of_several_is_unknown(tmp_path: Path) -> None:
+    text = HEAD + EITHER.format(x="x", name="loss", given="total", start="other.start()", step="= x.mean()")
+    assert hint_at(places_of("import other\n" + text, tmp_path), ("import other\n" + text).index("out = ")) == ""

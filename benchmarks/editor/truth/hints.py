@@ -18,10 +18,10 @@ _RANKS = {"right": 0, "partly": 1, "wrong": 2}
 
 
 def verdict(hint: str, seen: list[Any]) -> str:
-    """The worst verdict about a hint over the tensors and tuples of tensors that a name held."""
+    """The worst verdict about a hint over the tensors and tuples of tensors that a name held, each by the best alternative."""
     worst = "right"
     for one in seen:
-        found = _of(hint.strip(), one)
+        found = min((_of(part.strip(), one) for part in hint.split(" | ")), key=lambda one: _RANKS[one])
         worst = found if _RANKS[found] > _RANKS[worst] else worst
     return worst
 
@@ -43,7 +43,7 @@ def broken_relations(frame: list[tuple[str, Any]]) -> list[str]:
 def sizes_in(hint: str) -> list[str]:
     """The sizes that a hint of one tensor names."""
     matched = _TENSOR.match(hint.strip())
-    return _parts(matched.group(2)) if matched else []
+    return _parts(matched.group(2)) if matched and " | " not in hint else []
 
 
 def _of(hint: str, one: Any) -> str:
