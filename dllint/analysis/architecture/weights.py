@@ -217,8 +217,9 @@ def _replaced(module: InstanceVal, kind: str, args: Mapping[str, Value], made: P
     weight = counted(kind, {**args, "bias": False})
     whole = counted(kind, args)
     for name in ("weight", "bias"):
-        held = unwrap(module.attrs.get(name))
-        _, written = made.written.get((id(module), name), (module, held if made.is_parameter(held) else _NOTHING))
+        held = unwrap(module.attrs.get(name, _NOTHING))
+        own = held if held is None or made.is_parameter(held) else _NOTHING  # a class of the user's own gives it to itself
+        _, written = made.written.get((id(module), name), (module, own))
         if written is _NOTHING:
             continue
         if weight is None or whole is None or not (written is None or made.is_parameter(written) or _is_of_layer(written)):
