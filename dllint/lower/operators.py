@@ -22,7 +22,7 @@ from dllint.lower.arguments import as_dim
 from dllint.lower.dispatch import evaluates
 from dllint.lower.lazy import ChoiceVal
 from dllint.lower.numpy_scalars import is_scalar
-from dllint.ops.promotion import beside_number
+from dllint.ops.promotion import type_with_number
 
 if TYPE_CHECKING:
     from dllint.frameworks.machine import Machine
@@ -192,7 +192,7 @@ def _type_beside_numpy(a: TensorVal, b: TensorVal, found: DType | Unknown) -> DT
     to torch; arrays may lead to numpy's arithmetic."""
     for tensor, number in ((a, b), (b, a)):
         if tensor.framework == "torch" and is_scalar(number):
-            return beside_number(tensor.dtype, number.dtype, found)
+            return type_with_number(tensor.dtype, number.dtype, found)
     return Unknown("undecided", "numpy computes in a type of its own") if _is_computed_by_numpy(a, b, found) else found
 
 

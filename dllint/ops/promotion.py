@@ -138,7 +138,7 @@ def _torch_combine(lower: DType, higher: DType) -> DType:
     return higher
 
 
-def beside_number(tensor: DType | Unknown, number: DType | Unknown, found: DType | Unknown) -> DType | Unknown:
+def type_with_number(tensor: DType | Unknown, number: DType | Unknown, found: DType | Unknown) -> DType | Unknown:
     """The element type that torch gives a tensor and a number that numpy made, which counts as one of Python, where it
     ``found`` another one for the tensor and a second tensor."""
     if found == BOOL or isinstance(tensor, Unknown):

@@ -108,7 +108,7 @@ def test_positions_that_attention_adds(options, shape):
 
 
 @pytest.mark.parametrize("dtype", ["float16", "bfloat16", "float32", "float64"])
-def test_scalars_of_keras_beside_numbers(dtype):
+def test_scalars_of_keras_type_with_numbers(dtype):
     made = f"import keras\nx = keras.ops.ones((3,), dtype='{dtype}')\ns = keras.ops.mean(x)\n"
     forms = ("keras.ops.where(s > 3, s, 0.1)", "s + 0.5", "keras.ops.maximum(s, 0.1)", "keras.ops.multiply(s, 2)",
              "keras.ops.where(x > 3, x, 0.1)", "x + 0.5")  # fmt: skip

@@ -36,6 +36,7 @@ HELD_ELSEWHERE: Final = {
     "server/sessions.py: self._former": "the session, whose configuration it is",
     "server/calls_of_modules.py: self._ops": "the operations of the program beside it",
     "server/calls_of_modules.py: self._texts": "the program beside it, whose modules are asked for",
+    "server/places.py: entry.vague": "the value in values of the entry",
     "server/places.py: self.hints": "the entry of the same name in entries",
     "source/chunk.py: self._ranges": "the statements of the chunk",
     "source/document.py: self._known": "the statements of the chunk that is stored",
