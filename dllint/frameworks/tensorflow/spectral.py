@@ -1,13 +1,19 @@
-"""Rows of ``tf.signal``: Fourier transforms, frames and spectra of frames."""
+"""``tf.signal``: Fourier transforms, frames, spectra of frames, and the scale of mels."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Final
 
+from dllint.domains.dim import DimExpr
 from dllint.domains.dtype import FLOAT32
+from dllint.domains.lattice import Unknown
+from dllint.domains.shape import TensorType
+from dllint.frameworks.given import given
+from dllint.frameworks.machine import Machine, handler
 from dllint.frameworks.rows import FunctionRow
-from dllint.ir.values import Value
+from dllint.ir.values import Arguments, Value
+from dllint.ops.operand import read_dtype
 
 _Table = Mapping[str, tuple[str, Mapping[str, Value]]]
 
@@ -62,4 +68,23 @@ ROWS: Final[tuple[FunctionRow, ...]] = (
         )
         for name in ("hann_window", "hamming_window")
     ),
+    *(
+        FunctionRow(f"tensorflow.signal.{name}", "unknown_activation", "tensorflow", params="x, *rest, **options")
+        for name in ("mfccs_from_log_mel_spectrograms", "dct", "idct")
+    ),
 )
+_MEL: Final = (
+    "num_mel_bins=20, num_spectrogram_bins=129, sample_rate=8000, lower_edge_hertz=125.0, upper_edge_hertz=3800.0, "
+    "dtype=None, name=None"
+)
+
+
+@handler("tensorflow.signal.linear_to_mel_weight_matrix")
+def mel_weights(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """The matrix that makes mels of frequencies: ``(num_spectrogram_bins, num_mel_bins)``."""
+    bound = given(_MEL, arguments)
+    sizes = (bound["num_spectrogram_bins"], bound["num_mel_bins"])
+    known = tuple(size for size in sizes if isinstance(size, (int, DimExpr)))
+    shape = known if len(known) == len(sizes) else Unknown("no-argument", "mel bins")
+    dtype = read_dtype(bound["dtype"])
+    return machine.tensor(TensorType(shape, FLOAT32 if dtype is None else dtype), framework="tensorflow", name="mels")
