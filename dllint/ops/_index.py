@@ -415,7 +415,6 @@ OPERATIONS: Final[dict[str, tuple[str, int]]] = {
     "view_dtype": ("writes", 0x4C0000000000000000000000000000000000),
     "vstack": ("join", 0x2000),
     "where": ("binary", 0xC00000000020000),
-    "window_function": ("spectral", 0x0),
     "xlogy": ("binary", 0x20000),
     "zero_pad": ("padding", 0x8000),
     "zeros": ("creation", 0x800000004800000000000000000000080000),

@@ -253,12 +253,6 @@ def rfftfreq(call: Call, n: Value, dtype: Value = None) -> Result:
     return _frequencies(call, _half(n) if isinstance(n, (int, DimExpr)) else n, dtype)
 
 
-@op("window_function")
-def window_function(call: Call, n: Value, dtype: Value = None) -> Result:
-    """The ``n`` weights of a window."""
-    return _frequencies(call, n, dtype)
-
-
 @op("stft")
 def stft(
     call: Call,

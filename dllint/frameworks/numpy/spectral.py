@@ -12,7 +12,12 @@ PLANES: Final = {"fftn": "fft2 ifft2", "rfftn": "rfft2", "irfftn": "irfft2"}
 SPACES: Final = {"fftn": "fftn ifftn", "rfftn": "rfftn", "irfftn": "irfftn"}
 SHIFTS: Final = {"fftshift": "fftshift ifftshift"}
 FREQUENCIES: Final = {"fftfreq": "fftfreq", "rfftfreq": "rfftfreq"}
-WINDOWS: Final = {"window_function": "hanning hamming blackman bartlett"}
+WINDOWS: Final = {
+    "hann_window": "hanning",
+    "hamming_window": "hamming",
+    "blackman_window": "blackman",
+    "bartlett_window": "bartlett",
+}
 PARTS: Final = {"real_part": ("real", "val"), "imaginary_part": ("imag", "val"), "angle": ("angle", "z")}
 
 _ROWS: Final[tuple[tuple[Mapping[str, str], str, str, Mapping[str, str]], ...]] = (

@@ -60,10 +60,9 @@ ROWS: Final[tuple[FunctionRow, ...]] = (
     *(
         FunctionRow(
             f"tensorflow.signal.{name}",
-            "window_function",
+            name,
             "tensorflow",
             {"window_length": "n"},
-            {"dtype": FLOAT32},
             params="window_length, periodic=True, dtype=None, name=None",
         )
         for name in ("hann_window", "hamming_window")

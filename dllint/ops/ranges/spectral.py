@@ -1,20 +1,11 @@
-"""Ranges beside Fourier transforms: windows, frames and angles."""
+"""Ranges beside Fourier transforms: frames and angles."""
 
 from __future__ import annotations
 
 import math
-from typing import Final
 
 from dllint.domains.interval import UNKNOWN, Interval, between, exactly
 from dllint.ops.ranges.spec import RangeCall, range_of
-
-#: Sums of cosines that are 0 come out a little below (torch and numpy, in single precision).
-_ROUNDED: Final = 1e-6
-
-
-@range_of("window_function")
-def _window(call: RangeCall) -> Interval:
-    return between(-_ROUNDED, 1)
 
 
 @range_of("angle")
