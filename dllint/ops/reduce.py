@@ -8,7 +8,7 @@ from typing import Final
 
 from dllint.domains.dim import Dim, DimExpr, product
 from dllint.domains.dtype import BOOL, FLOAT32, FLOAT64, INT32, INT64, UINT8, DType
-from dllint.domains.lattice import Unknown
+from dllint.domains.lattice import Unknown, UnknownFloat
 from dllint.domains.shape import Shape, TensorType
 from dllint.domains.unsolved import unsolved
 from dllint.ir.values import Value
@@ -281,6 +281,22 @@ def kthvalue(call: Call, x: TensorType, k: Value, dim: Value = -1, keepdim: Flag
     if isinstance(k, int) and isinstance(count, int) and count and not 1 <= k <= count:
         call.fault(faults.ARGUMENT, operand="k", actual=k, detail=f"k must lie between 1 and {count}, not {k}")
     return mode(call, x, dim, keepdim)
+
+
+_NUMBERS: Final = (int, float, UnknownFloat)
+
+
+@op("quantile")
+def quantile(call: Call, x: TensorType, q: Value, dim: Value = None, keepdim: Flag = False) -> Result:
+    """The numbers below which shares ``q`` of the elements along an axis lie; of a row of shares, along a new first axis."""
+    given = as_tensor(call, x)
+    if call.framework == "torch" and isinstance(given.dtype, DType) and given.dtype not in (FLOAT32, FLOAT64):
+        call.fault(faults.DTYPE, operand="x", expected=FLOAT32, actual=given.dtype)
+    shape = reduced_shape(call, given, dim, keepdim)
+    shares = q.shape if isinstance(q, TensorType) else () if isinstance(q, _NUMBERS) else Unknown("no-argument", "q")
+    if isinstance(shape, Unknown) or isinstance(shares, Unknown):
+        return TensorType(shape if isinstance(shape, Unknown) else Unknown("no-argument", "q"), given.dtype)
+    return TensorType((*shares, *shape), given.dtype)
 
 
 @op("median", traits=Trait.SELECTS | Trait.RANKS | Trait.REDUCES, various=True)

@@ -14,7 +14,7 @@ UNARY: Final = {
     "log2": "log2", "log10": "log10", "sqrt": "sqrt", "square": "square", "sin": "sin", "cos": "cos", "tan": "tan",
     "asin": "arcsin", "acos": "arccos", "atan": "arctan", "sinh": "sinh", "cosh": "cosh", "tanh": "tanh", "floor": "floor",
     "ceil": "ceil", "round": "round around", "trunc": "trunc", "sign": "sign", "reciprocal": "reciprocal",
-    "isnan": "isnan",
+    "isnan": "isnan", "deg2rad": "deg2rad radians", "rad2deg": "rad2deg degrees",
     "isinf": "isinf", "isfinite": "isfinite", "logical_not": "logical_not", "nan_to_num": "nan_to_num",
     "clone": "copy",
 }  # fmt: skip
@@ -24,7 +24,7 @@ BINARY: Final = {
     "mod": "mod remainder", "fmod": "fmod", "pow": "power", "maximum": "maximum fmax", "minimum": "minimum fmin", "eq": "equal",
     "ne": "not_equal", "lt": "less", "le": "less_equal", "gt": "greater", "ge": "greater_equal", "logical_and": "logical_and",
     "logical_or": "logical_or", "logical_xor": "logical_xor", "atan2": "arctan2", "matmul": "matmul", "np_dot": "dot",
-    "outer": "outer", "kron": "kron", "tensordot": "tensordot", "gcd": "gcd", "lcm": "lcm",
+    "outer": "outer", "isclose": "isclose", "kron": "kron", "tensordot": "tensordot", "gcd": "gcd", "lcm": "lcm",
 }  # fmt: skip
 
 REDUCTION: Final = {
@@ -65,6 +65,7 @@ def _rows(names: Mapping[str, str], rename: Mapping[str, str] = EMPTY, prefix: s
 
 
 _EINSUM: Final = "subscripts, *operands, out=None, optimize=False, dtype=None, order='K', casting='safe'"
+_PAD: Final = "array, pad_width, mode='constant', *, constant_values=0, end_values=0, stat_length=None, reflect_type='even'"
 _TAKE: Final = "self, indices, axis=None, out=None, mode='raise'"
 
 ROWS: Final[tuple[FunctionRow, ...]] = (
@@ -90,7 +91,12 @@ ROWS: Final[tuple[FunctionRow, ...]] = (
     *_rows(METHODS, prefix="numpy.ndarray"),
     FunctionRow("numpy.fliplr", "flip", "numpy", {"m": "x"}, {"dims": 1}, params="m"),
     FunctionRow("numpy.flipud", "flip", "numpy", {"m": "x"}, {"dims": 0}, params="m"),
-    FunctionRow("numpy.pad", "pad", "numpy", {"array": "x", "pad_width": "pad"}),
+    FunctionRow("numpy.pad", "pad", "numpy", {"array": "x", "pad_width": "pad"}, params=_PAD),
+    FunctionRow("numpy.rot90", "rot90", "numpy", {"m": "x", "axes": "dims"}),
+    FunctionRow("numpy.diagonal", "diagonal", "numpy", {"axis1": "dim1", "axis2": "dim2"}),
+    FunctionRow("numpy.trace", "trace", "numpy"),
+    FunctionRow("numpy.take_along_axis", "take_along_dim", "numpy", {"indices": "index"}),
+    FunctionRow("numpy.linalg.det", "det", "numpy"),
     FunctionRow("numpy.einsum", "einsum", "numpy", {"subscripts": "equation"}, params=_EINSUM),
     FunctionRow("numpy.array", "array", "numpy", {"object": "data"}),
     FunctionRow("numpy.reshape", "reshape", "numpy", {"newshape": "shape"}),

@@ -53,6 +53,11 @@ def _inverse_cosh(call: RangeCall) -> Interval:
     return rising(from_end(call.of("x"), 1.0), _acosh, call.fmt)
 
 
+@range_of("quantile")
+def _between_elements(call: RangeCall) -> Interval:
+    return call.of("x")
+
+
 @range_of(*_DEGREES)
 def _angle(call: RangeCall) -> Interval:
     factor = _DEGREES[call.op.kind]

@@ -28,6 +28,9 @@ def typed(*rest):
 
 
 CASES = [
+    *(Case("quantile", f"torch.{name}", "input:x q dim keepdim", ((t(2, 3), 0.5), (t(2, 3), 0.5, 1), (t(2, 3), t(4), 0),
+        (t(2, 3), t(4)), (t(2, 3), 0.5, -1, True), (t(2, 3), 0.5, 2), (t(5, dtype=FLOAT64), 0.1), (t(2, 3, dtype=INT64), 0.5)))
+      for name in ("quantile", "nanquantile")),
     *(Case(op, f"torch.{op}", "input:x dim keepdim", (*WHOLE, *AXES, *TUPLES, *EMPTY, *typed(), *typed(1)))
         for op in ("sum", "mean", "all", "any", "nansum")),
     Case("sum", "torch.sum", "input:x dim keepdim", (*((t(2, dtype=d), 0) for d in TYPES),)),

@@ -16,8 +16,9 @@ UNARY: Final = {
     "asinh": "asinh arcsinh", "acosh": "acosh arccosh", "atanh": "atanh arctanh", "sigmoid": "sigmoid", "relu": "relu",
     "erf": "erf", "erfc": "erfc", "erfinv": "erfinv", "floor": "floor", "ceil": "ceil", "round": "round", "trunc": "trunc fix",
     "sign": "sign sgn", "reciprocal": "reciprocal", "logical_not": "logical_not", "bitwise_not": "bitwise_not",
-    "nan_to_num": "nan_to_num", "clamp": "clamp clip", "lgamma": "lgamma", "digamma": "digamma", "deg2rad": "deg2rad",
-    "rad2deg": "rad2deg",
+    "nan_to_num": "nan_to_num", "clamp": "clamp clip clamp_min clamp_max",
+    "lgamma": "lgamma", "digamma": "digamma", "deg2rad": "deg2rad",
+    "rad2deg": "rad2deg", "sinc": "sinc",
 }  # fmt: skip
 
 #: Two tensors (or a number) broadcast against each other; methods with an in-place form.

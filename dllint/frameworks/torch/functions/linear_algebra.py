@@ -13,11 +13,17 @@ RENAME: Final = {"mat2": "y", "vec": "y", "vec2": "y", "tensor": "y", "A": "x",
 BOTH: Final = {
     "matmul": "matmul", "mm": "mm", "bmm": "bmm", "mv": "mv", "dot": "dot vdot", "outer": "outer ger", "kron": "kron",
 }  # fmt: skip
+#: Functions of matrices whose results are matrices of the same size.
+ALIKE: Final = (
+    "inverse", "linalg.inv", "cholesky", "linalg.cholesky", "matrix_exp", "linalg.matrix_exp", "matrix_power",
+    "linalg.matrix_power",
+)  # fmt: skip
 ADDED: Final = {"addmm": "addmm", "baddbmm": "baddbmm"}
 
 ROWS: Final[tuple[FunctionRow, ...]] = (
     *rows("torch", "torch", BOTH, RENAME),
     *rows("torch", "torch", ADDED),
+    *(FunctionRow(f"torch.{name}", "unknown_activation", "torch", params="input, *rest, **options") for name in ALIKE),
     FunctionRow("torch.linalg.matmul", "matmul", "torch"),
     FunctionRow("torch.cdist", "cdist", "torch", {"x1": "x", "x2": "y"}),
     FunctionRow("torch.tensordot", "tensordot", "torch"),
@@ -25,4 +31,9 @@ ROWS: Final[tuple[FunctionRow, ...]] = (
 METHODS: Final[tuple[FunctionRow, ...]] = (
     *rows("torch.Tensor", "torch", BOTH, RENAME),
     *rows("torch.Tensor", "torch", ADDED),
+    *(
+        FunctionRow(f"torch.Tensor.{name}", "unknown_activation", "torch", params="self, *rest, **options")
+        for name in ALIKE
+        if "." not in name
+    ),
 )

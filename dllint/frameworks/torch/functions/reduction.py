@@ -16,7 +16,7 @@ NAMES: Final = {
     "topk": "topk", "count_nonzero": "count_nonzero",
     "bincount": "bincount", "std": "std", "var": "var", "norm": "norm", "softmax": "softmax", "log_softmax": "log_softmax",
     "kthvalue": "kthvalue", "logcumsumexp": "logcumsumexp", "aminmax": "aminmax", "cummax": "cummax",
-    "cummin": "cummin", "mode": "mode", "histc": "histc",
+    "cummin": "cummin", "mode": "mode", "histc": "histc", "quantile": "quantile nanquantile",
 }  # fmt: skip
 UNIQUE: Final = "sorted=True, return_inverse=False, return_counts=False, dim=None"
 SORT: Final = "dim=-1, descending=False, stable=False, *, out=None"

@@ -1,4 +1,4 @@
-"""Fourier transforms and complex numbers: ``torch.fft``, ``torch.stft`` and the functions beside them."""
+"""Fourier transforms, windows and complex numbers: ``torch.fft``, ``torch.stft`` and the functions beside them."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ PLANES: Final = {"fftn": "fft2 ifft2", "rfftn": "rfft2", "irfftn": "irfft2"}
 SPACES: Final = {"fftn": "fftn ifftn", "rfftn": "rfftn", "irfftn": "irfftn"}
 SHIFTS: Final = {"fftshift": "fftshift ifftshift"}
 FREQUENCIES: Final = {"fftfreq": "fftfreq", "rfftfreq": "rfftfreq"}
+WINDOWS: Final = ("hann_window", "hamming_window", "blackman_window", "bartlett_window", "kaiser_window")
 PARTS: Final = {"real_part": "real", "imaginary_part": "imag", "angle": "angle"}
 
 _AXES: Final = "input, s=None, dim=(-2, -1), norm=None, *, out=None"
@@ -19,6 +20,7 @@ _AXES: Final = "input, s=None, dim=(-2, -1), norm=None, *, out=None"
 ROWS: Final[tuple[FunctionRow, ...]] = (
     *rows("torch.fft", "torch", TRANSFORMS | SPACES | SHIFTS | FREQUENCIES),
     *(FunctionRow(f"torch.fft.{name}", op, "torch", params=_AXES) for op, names in PLANES.items() for name in names.split()),
+    *rows("torch", "torch", {name: name for name in WINDOWS}, {"window_length": "n"}),
     *rows("torch", "torch", PARTS),
     FunctionRow("torch.complex", "complex_of_parts", "torch", {"real": "x", "imag": "y"}),
     FunctionRow("torch.polar", "polar", "torch", {"abs": "x", "angle": "y"}),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dllint.domains.dim import counted, product
 from dllint.domains.dtype import DType
-from dllint.domains.lattice import Unknown, UnknownDevice, UnknownFloat, UnknownInt
+from dllint.domains.lattice import Unknown, UnknownBool, UnknownDevice, UnknownFloat, UnknownInt
 from dllint.frameworks.given import given
 from dllint.frameworks.machine import Machine, handler, prop
 from dllint.ir.events import Backward
@@ -26,6 +26,12 @@ def real(machine: Machine, x: TensorVal) -> Value:
     """The real parts: of real numbers, the tensor itself."""
     is_real = isinstance(x.dtype, DType) and x.dtype.kind != "complex"
     return x if is_real else machine.emit("real_part", {"x": x}, framework="torch", spelled="torch.Tensor.real")
+
+
+@handler("torch.allclose", "torch.equal", "torch.Tensor.allclose", "torch.Tensor.equal", "torch.is_nonzero")
+def compared(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """Whether two tensors have the same elements, or nearly so: a bool of Python."""
+    return UnknownBool("undecided", "elements of tensors")
 
 
 @prop("torch.Tensor.imag", on=TensorVal)
