@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from dllint.frameworks import number_limits as _number_limits  # noqa: F401  (importing it registers the handlers)
 from dllint.frameworks.numpy import arrays, random, spectral
 from dllint.frameworks.numpy import files as _files  # noqa: F401  (importing it registers the handlers)
 from dllint.frameworks.numpy import handlers as _handlers  # noqa: F401

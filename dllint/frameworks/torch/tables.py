@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from dllint.frameworks import number_limits as _number_limits  # noqa: F401  (importing it registers the handlers)
 from dllint.frameworks.rows import FunctionRow, LayerRow
 from dllint.frameworks.torch import methods
 from dllint.frameworks.torch.functions import (

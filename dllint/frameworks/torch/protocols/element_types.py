@@ -21,14 +21,13 @@ from dllint.domains.dtype import (
     UINT8,
     DType,
 )
-from dllint.domains.floating import BINARY32, FORMATS
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
 from dllint.frameworks.given import given
-from dllint.frameworks.machine import Machine, handler, prop
+from dllint.frameworks.machine import Machine, handler
 from dllint.frameworks.torch.protocols.conversion import requested_dtype
 from dllint.ir.program import TensorVal
-from dllint.ir.values import Arguments, InstanceVal, LibSymbol, Value
+from dllint.ir.values import Arguments, LibSymbol, Value
 from dllint.ops.view import elementwise_layout
 
 CASTS = {
@@ -130,44 +129,6 @@ for _name in ("cuda", "cpu", "pin_memory", "share_memory_", "xpu", "to_dense", "
 def numpy(machine: Machine, x: TensorVal, arguments: Arguments) -> Value:
     """``x.numpy()``: an array of the same type."""
     return machine.emit("as_array", {"x": x}, framework="numpy", spelled="torch.Tensor.numpy")
-
-
-@handler("torch.finfo", "torch.iinfo")
-def number_info(machine: Machine, _: Value, arguments: Arguments) -> Value:
-    """Limits of an element type, read as attributes."""
-    info = InstanceVal(LibSymbol("torch.finfo"), site=machine.site)
-    dtype = requested_dtype(arguments)
-    info.state["dtype"] = FLOAT32 if dtype is None else dtype
-    return info
-
-
-def _limit(info: InstanceVal, sign: float) -> Value:
-    dtype = info.state.get("dtype")
-    if not isinstance(dtype, DType):
-        return Unknown("dtype", "finfo")
-    if dtype.kind == "int":
-        high: int = 2 ** (dtype.bits - dtype.signed) - 1
-        return high if sign > 0 else -(high + 1) * dtype.signed
-    return sign * FORMATS.get(dtype, BINARY32).largest
-
-
-@prop("torch.finfo.max", on=InstanceVal)
-def largest(machine: Machine, info: InstanceVal) -> Value:
-    """The largest finite number."""
-    return _limit(info, 1)
-
-
-@prop("torch.finfo.min", on=InstanceVal)
-def smallest(machine: Machine, info: InstanceVal) -> Value:
-    """The most negative finite number."""
-    return _limit(info, -1)
-
-
-@prop("torch.finfo.eps", on=InstanceVal)
-def spacing(machine: Machine, info: InstanceVal) -> Value:
-    """The distance from 1 to the next number."""
-    dtype = info.state.get("dtype")
-    return {"float16": 2.0**-10, "bfloat16": 2.0**-7, "float64": 2.0**-52}.get(getattr(dtype, "name", ""), 2.0**-23)
 
 
 _COMPLEX_OF: Final[dict[DType | Unknown, DType]] = {FLOAT32: COMPLEX64, FLOAT64: COMPLEX128}
