@@ -73,7 +73,8 @@ def fit(machine: Machine, scaler: Value, arguments: Arguments) -> Value:
 
 
 @handler(f"{SCALER}.fit_transform", f"{SCALER}.transform", f"{SCALER}.inverse_transform", "sklearn.preprocessing.scale",
-         "sklearn.preprocessing.normalize")  # fmt: skip
+         "sklearn.preprocessing.normalize", "sklearn.preprocessing.minmax_scale", "sklearn.preprocessing.maxabs_scale",
+         "sklearn.preprocessing.robust_scale")  # fmt: skip
 def transform(machine: Machine, scaler: Value, arguments: Arguments) -> Value:
     """The same shape in floating point; of data that are not known, so many rows and columns (scikit-learn takes no others)."""
     x = as_array(arguments.args[0]) if arguments.args else as_array(arguments.kwargs.get("X"))

@@ -41,7 +41,7 @@ ALTERING: Final = """
     clip_by_norm clip_by_average_norm quantization.fake_quant_with_min_max_args quantization.fake_quant_with_min_max_vars
     image.random_brightness image.random_contrast image.random_saturation image.random_hue image.adjust_brightness
     image.adjust_contrast image.adjust_hue image.adjust_saturation image.rgb_to_hsv image.hsv_to_rgb image.adjust_gamma
-    image.random_jpeg_quality
+    image.random_jpeg_quality image.per_image_standardization
     linalg.inv linalg.band_part linalg.set_diag linalg.cholesky math.conj
     tensor_scatter_nd_add tensor_scatter_nd_update
 """

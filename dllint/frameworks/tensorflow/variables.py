@@ -157,6 +157,15 @@ def set_shape(machine: Machine, tensor: Value, arguments: Arguments) -> Value:
     return None
 
 
+@handler("tensorflow.ensure_shape")
+def ensure_shape(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """The tensor, whose unknown sizes are those that it names: another one raises when it runs."""
+    tensor = argument(arguments, "x", 0)
+    given = machine.emit("identity", {"x": tensor}, framework="tensorflow", spelled="tensorflow.ensure_shape")
+    set_shape(machine, given, Arguments((argument(arguments, "shape", 1),)))
+    return given
+
+
 def _refine(machine: Machine, tensor: TensorVal, shape: tuple[Value, ...]) -> None:
     known = tensor.shape
     if isinstance(known, Unknown):

@@ -57,6 +57,10 @@ def after(lines: str) -> str:
         ("tf.nn.l2_loss(x)", "()"),
         ("tf.add_n([x, x, x])", "(B,784)"),
         ("tf.nn.moments(x, [0])[1]", "(784,)"),
+        ("tf.ensure_shape(x, [32, 784])", "(32,784)"),
+        ("tf.ensure_shape(tf.py_func(len, [x], tf.float32), [None, 5])[0]", "(5,)"),
+        ("tf.ensure_shape(x, [None, 784])", "(B,784)"),
+        ("tf.image.per_image_standardization(tf.reshape(x, [-1, 28, 28, 1]))", "(B,28,28,1)"),
     ],
 )
 def test_functions_of_both_releases(expression: str, expected: str) -> None:
