@@ -32,7 +32,7 @@ for _name in ("complex_of_parts", "polar"):
     op(_name, traits=Trait.POINTWISE)(of_parts)
 
 
-@op("real_part", traits=Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.VIEW | Trait.NUMPY_VIEW)
+@op("real_part", traits=Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.VIEW | Trait.NUMPY_VIEW | Trait.GIVES_BACK)
 def real_part(call: Call, x: TensorType) -> Result:
     """The real parts; of real numbers, the numbers."""
     given = as_tensor(call, x)
