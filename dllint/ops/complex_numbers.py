@@ -13,6 +13,7 @@ from dllint.ops.operand import as_tensor
 from dllint.ops.promotion import floating, real_type
 from dllint.ops.spec import Call, Result, op
 from dllint.ops.traits import Trait
+from dllint.ops.view import LAID_OUT
 
 _WHOLE: Final = {FLOAT32: COMPLEX64, FLOAT64: COMPLEX128}
 
@@ -36,7 +37,9 @@ for _name in ("complex_of_parts", "polar"):
 def real_part(call: Call, x: TensorType) -> Result:
     """The real parts; of real numbers, the numbers."""
     given = as_tensor(call, x)
-    return TensorType(given.shape, real_type(given.dtype), _apart(given))
+    if isinstance(given.dtype, DType) and given.dtype.kind != "complex":
+        return given
+    return TensorType(given.shape, real_type(given.dtype), _apart(call))
 
 
 @op("imaginary_part", traits=Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.VIEW)
@@ -45,12 +48,12 @@ def imaginary_part(call: Call, x: TensorType) -> Result:
     given = as_tensor(call, x)
     if call.framework == "torch" and isinstance(given.dtype, DType) and given.dtype.kind != "complex":
         call.fault(faults.DTYPE, operand="x", expected=COMPLEX64, actual=given.dtype)
-    return TensorType(given.shape, real_type(given.dtype), _apart(given))
+    return TensorType(given.shape, real_type(given.dtype), _apart(call))
 
 
-def _apart(x: TensorType) -> Unknown | None:
+def _apart(call: Call) -> Unknown | None:
     """Parts lie in the memory of the whole numbers, with those of the other kind between them."""
-    return None if x.strides is None else Unknown("layout", "parts of complex numbers")
+    return Unknown("layout", "parts of complex numbers") if call.framework in LAID_OUT else None
 
 
 @op("angle", traits=Trait.KEEPS_SHAPE | Trait.POINTWISE)

@@ -100,7 +100,9 @@ def boolean_mask(call: Call, x: TensorType, mask: TensorType, dim: Value = None)
 def segment(call: Call, x: TensorType, segment_ids: Value, num_segments: Value = None, divided: Value = False) -> Result:
     """One row per segment of rows (sum, mean …); ``segment_ids`` names the segment of each. ``divided``: a sum is divided by a
     count."""
-    if divided and isinstance(x, TensorType):
+    if isinstance(divided, Unknown) and isinstance(x, TensorType):
+        x = x.with_dtype(Unknown("no-argument", "divided"))
+    elif divided and isinstance(x, TensorType):
         x = TensorType(x.shape, quotient_type(call, x, x))
     given, ids = as_tensor(call, x), as_tensor(call, segment_ids)
     shape, places = known_shape(given), known_shape(ids)

@@ -269,7 +269,7 @@ def stft(
     more samples as ``n_fft // 2`` on both sides."""
     given = as_tensor(call, x)
     if not call.rank(given, 1, 2):
-        return _open(given, complex_type(call, given.dtype), "stft")
+        return _open(given, _told(call, complex_type(call, given.dtype), return_complex, None), "stft")
     _check_window(call, n_fft, win_length, window)
     is_complex = isinstance(given.dtype, DType) and given.dtype.kind == "complex"
     dtype = complex_type(call, _wider(given, window))
@@ -278,7 +278,7 @@ def stft(
     if is_complex:
         is_half = onesided if isinstance(onesided, bool) else False if onesided is None else None
     if shape is None or step is None or not isinstance(center, bool) or is_half is None or not _is_size(n_fft):
-        return _open(given, dtype, "stft")
+        return _open(given, _told(call, dtype, return_complex, is_complex), "stft")
     assert isinstance(n_fft, (int, DimExpr))
     length = add(shape[-1], mul(floordiv(n_fft, 2), 2)) if center else shape[-1]
     spare = add(length, mul(n_fft, -1))
@@ -287,6 +287,13 @@ def stft(
         call.fault(faults.OPERATOR_SHAPE, operand="n_fft", expected=length, actual=n_fft, shapes=(shape,), detail=detail)
     made = (*shape[:-1], _half(n_fft) if is_half else n_fft, add(floordiv(spare, step), 1))
     return _in_parts(call, made, dtype, return_complex, is_complex)
+
+
+def _told(call: Call, dtype: DType | Unknown, return_complex: Value, is_complex: bool | None) -> DType | Unknown:
+    """The element type of a spectrum as complex numbers, or in parts."""
+    if return_complex is True or (return_complex is None and is_complex):
+        return dtype
+    return real_type(call, dtype) if return_complex is False else Unknown("no-argument", "return_complex")
 
 
 def _in_parts(call: Call, shape: Shape, dtype: DType | Unknown, return_complex: Value, is_complex: bool) -> TensorType:

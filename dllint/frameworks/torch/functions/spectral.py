@@ -15,10 +15,12 @@ FREQUENCIES: Final = {"fftfreq": "fftfreq", "rfftfreq": "rfftfreq"}
 WINDOWS: Final = ("hann_window", "hamming_window", "blackman_window", "bartlett_window", "kaiser_window")
 PARTS: Final = {"real_part": "real", "imaginary_part": "imag", "angle": "angle"}
 
+_STEPS: Final = "n, d=1.0, *, out=None, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=False"
 _AXES: Final = "input, s=None, dim=(-2, -1), norm=None, *, out=None"
 
 ROWS: Final[tuple[FunctionRow, ...]] = (
-    *rows("torch.fft", "torch", TRANSFORMS | SPACES | SHIFTS | FREQUENCIES),
+    *rows("torch.fft", "torch", TRANSFORMS | SPACES | SHIFTS),
+    *(FunctionRow(f"torch.fft.{name}", name, "torch", params=_STEPS) for name in FREQUENCIES),
     *(FunctionRow(f"torch.fft.{name}", op, "torch", params=_AXES) for op, names in PLANES.items() for name in names.split()),
     *rows("torch", "torch", {name: name for name in WINDOWS}, {"window_length": "n"}),
     *rows("torch", "torch", PARTS),
