@@ -244,7 +244,7 @@ def _unrolled(m: Interpreter, node: cst.For, items: list[Value], iterable: Value
         if last is not None and repeats.same_block(last, block):
             continue
         m.frame.statement = node
-        start, own, fuel = len(m.program.trace), next_id(), m.budget.fuel
+        start, own = len(m.program.trace), next_id()
         m.journal.open()
         try:
             _next(m, node, item)
@@ -259,7 +259,6 @@ def _unrolled(m: Interpreter, node: cst.For, items: list[Value], iterable: Value
         m.journal.keep()
         if flow in (BREAK, RETURN, RAISE):
             return flow
-        settled = settled or (number > 0 and stability.is_dear(m.budget.fuel, fuel - m.budget.fuel, items[number + 1 :]))
         if settled and number + 1 < len(items):
             return _remaining(m, node, every, began)
         if tedious:

@@ -29,9 +29,6 @@ ENDLESS_TRACE: Final = 8_000
 #: Fewer iterations than this are performed in any case.
 MANY: Final = 8
 
-#: One loop is not performed iteration by iteration if that would take more of the fuel than this.
-_SHARE: Final = 0.75
-
 #: Events that mark a training loop, whose iterations repeat each other.
 _TRAINING: Final = (events.Backward, events.Step, events.Fit)
 #: Of these kinds, a training loop may compute another value in each iteration without becoming another loop.
@@ -42,12 +39,6 @@ _CONTAINERS: Final = (ListVal, SetVal, DictVal, IterVal, ChoiceVal)
 def is_tedious(program: Program, rest: list[Value], start: int) -> bool:
     """Whether many iterations are left that would each extend a long trace as the last one did, traced from ``start`` on."""
     return len(rest) >= MANY and not _holds_object(rest[0]) and lengthens(program, start)
-
-
-def is_dear(fuel: int, spent: int, rest: list[Value]) -> bool:
-    """Whether the iterations that are left would take more than ``_SHARE`` of the fuel, if each costs what the last one did:
-    what comes after the loop would be lost."""
-    return bool(rest) and spent * len(rest) > fuel * _SHARE and not _holds_object(rest[0])
 
 
 def _holds_object(item: Value) -> bool:
