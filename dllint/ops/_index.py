@@ -296,7 +296,7 @@ OPERATIONS: Final[dict[str, tuple[str, int]]] = {
     "prelu": ("activation", 0x4000000000020200000000000000000210000),
     "prod": ("reduce", 0x10000000000000000001200000000000000000),
     "put": ("gather", 0x10000),
-    "quantile": ("reduce", 0x0),
+    "quantile": ("reduce", 0x100000),
     "rad2deg": ("elementwise", 0x170000),
     "rand": ("creation", 0x800000A80000000000000000000000080000),
     "rand_like": ("creation", 0xA80000000000000000000080090000),

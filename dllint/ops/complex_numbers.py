@@ -8,12 +8,12 @@ from dllint.domains.dtype import COMPLEX64, COMPLEX128, FLOAT32, FLOAT64, DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
 from dllint.ops import faults
-from dllint.ops.binary import broadcast_operands
+from dllint.ops.binary import broadcast_operands, combined_layout
 from dllint.ops.operand import as_tensor
 from dllint.ops.promotion import floating, real_type
 from dllint.ops.spec import Call, Result, op
 from dllint.ops.traits import Trait
-from dllint.ops.view import LAID_OUT
+from dllint.ops.view import LAID_OUT, elementwise_layout
 
 _WHOLE: Final = {FLOAT32: COMPLEX64, FLOAT64: COMPLEX128}
 
@@ -26,7 +26,8 @@ def of_parts(call: Call, x: TensorType, y: TensorType) -> Result:
     if known and call.framework in ("torch", "tensorflow") and left.dtype != right.dtype:
         call.fault(faults.DTYPE, operand="y", expected=left.dtype, actual=right.dtype)
     dtype = _WHOLE.get(left.dtype) if isinstance(left.dtype, DType) else None
-    return TensorType(shape, dtype if dtype is not None else Unknown("dtype", "of complex numbers"))
+    found = dtype if dtype is not None else Unknown("dtype", "of complex numbers")
+    return TensorType(shape, found, combined_layout(call, shape, left, right))
 
 
 for _name in ("complex_of_parts", "polar"):
@@ -60,4 +61,4 @@ def _apart(call: Call) -> Unknown | None:
 def angle(call: Call, x: TensorType) -> Result:
     """The angles of complex numbers; of real numbers, 0 or pi."""
     given = as_tensor(call, x)
-    return TensorType(given.shape, floating(call, TensorType((), real_type(given.dtype))))
+    return TensorType(given.shape, floating(call, TensorType((), real_type(given.dtype))), elementwise_layout(given))

@@ -284,9 +284,10 @@ def kthvalue(call: Call, x: TensorType, k: Value, dim: Value = -1, keepdim: Flag
 
 
 _NUMBERS: Final = (int, float, UnknownFloat)
+_SORTED: Final = Unknown("layout", "quantile")
 
 
-@op("quantile")
+@op("quantile", traits=Trait.KEEPS_SIGN)
 def quantile(call: Call, x: TensorType, q: Value, dim: Value = None, keepdim: Flag = False) -> Result:
     """The numbers below which shares ``q`` of the elements along an axis lie; of a row of shares, along a new first axis."""
     given = as_tensor(call, x)
@@ -295,8 +296,8 @@ def quantile(call: Call, x: TensorType, q: Value, dim: Value = None, keepdim: Fl
     shape = reduced_shape(call, given, dim, keepdim)
     shares = q.shape if isinstance(q, TensorType) else () if isinstance(q, _NUMBERS) else Unknown("no-argument", "q")
     if isinstance(shape, Unknown) or isinstance(shares, Unknown):
-        return TensorType(shape if isinstance(shape, Unknown) else Unknown("no-argument", "q"), given.dtype)
-    return TensorType((*shares, *shape), given.dtype)
+        return TensorType(shape if isinstance(shape, Unknown) else Unknown("no-argument", "q"), given.dtype, _SORTED)
+    return TensorType((*shares, *shape), given.dtype, _SORTED)
 
 
 @op("median", traits=Trait.SELECTS | Trait.RANKS | Trait.REDUCES, various=True)

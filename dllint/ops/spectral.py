@@ -9,15 +9,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from dllint.domains.dim import Dim, DimExpr, add, bounds, floordiv, mul, show
+from dllint.domains.dim import Dim, add, bounds, floordiv, mul, show
 from dllint.domains.dtype import COMPLEX64, COMPLEX128, FLOAT16, FLOAT32, FLOAT64, DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType
 from dllint.ir.values import Value
 from dllint.ops import faults
 from dllint.ops.operand import as_tensor, read_dtype
+from dllint.ops.promotion import real_type
+from dllint.ops.sizes import is_dim
 from dllint.ops.spec import Call, Result, known_shape, op
 from dllint.ops.traits import Trait
+from dllint.ops.view import LAID_OUT
 
 _COMPLEX: Final[Mapping[DType, DType]] = {
     FLOAT32: COMPLEX64,
@@ -25,46 +28,48 @@ _COMPLEX: Final[Mapping[DType, DType]] = {
     COMPLEX64: COMPLEX64,
     COMPLEX128: COMPLEX128,
 }
-_REAL: Final[Mapping[DType, DType]] = {FLOAT32: FLOAT32, FLOAT64: FLOAT64, COMPLEX64: FLOAT32, COMPLEX128: FLOAT64}
 #: Types of single precision or less: numpy before 2.0 computes in double precision, later releases keep it.
 _SINGLE: Final = (FLOAT16, FLOAT32, COMPLEX64)
 _SINGLE_TYPE: Final = Unknown("dtype", "numpy before and after 2.0")
-_KINDS_OF_PARTS: Final = ("float", "int", "bool", "complex")
-
-
-def _found(call: Call, dtype: DType | Unknown, types: Mapping[DType, DType]) -> DType | Unknown:
-    """The complex or the real type that belongs to an element type. torch takes whole numbers for numbers of its default type,
-    numpy for those of double precision."""
-    if isinstance(dtype, Unknown):
-        return dtype
-    if dtype.kind not in _KINDS_OF_PARTS:
-        return Unknown("dtype", "of a spectrum")
-    if call.framework == "numpy":
-        return _SINGLE_TYPE if dtype in _SINGLE else types[COMPLEX128]
-    if call.framework == "torch" and dtype.kind in ("int", "bool"):
-        return types[FLOAT32]
-    return types.get(dtype, Unknown("dtype", "of a spectrum"))
+_OTHER_TYPE: Final = Unknown("dtype", "of a spectrum")
+_NUMBERS: Final = ("float", "int", "bool", "complex")
+#: Libraries that refuse to transform no numbers.
+_NEEDING_POINTS: Final = ("torch", "numpy")
 
 
 def complex_type(call: Call, dtype: DType | Unknown) -> DType | Unknown:
-    """The type of a spectrum of numbers of a type."""
-    return _found(call, dtype, _COMPLEX)
+    """The element type of a spectrum of numbers of a type. torch takes whole numbers for numbers of its default type, numpy for
+    those of double precision."""
+    if isinstance(dtype, Unknown):
+        return dtype
+    if dtype.kind not in _NUMBERS:
+        return _OTHER_TYPE
+    if call.framework == "numpy":
+        return _SINGLE_TYPE if dtype in _SINGLE else COMPLEX128
+    if call.framework == "torch" and dtype.kind in ("int", "bool"):
+        return COMPLEX64
+    return _COMPLEX.get(dtype, _OTHER_TYPE)
 
 
-def real_type(call: Call, dtype: DType | Unknown) -> DType | Unknown:
-    """The type of the real numbers that have a spectrum of a type."""
-    return _found(call, dtype, _REAL)
+def _is_complex(x: TensorType) -> bool | None:
+    """Whether the elements are complex numbers; ``None`` if that is not known."""
+    return x.dtype.kind == "complex" if isinstance(x.dtype, DType) else None
+
+
+def _transformed(call: Call, shape: Shape | Unknown, dtype: DType | Unknown) -> TensorType:
+    """A result in memory as it suits the transform: in torch, axes may lie in any order."""
+    return TensorType(shape, dtype, Unknown("layout", "spectrum") if call.framework in LAID_OUT else None)
 
 
 def _refuse_complex(call: Call, x: TensorType) -> None:
     """torch and TensorFlow transform real numbers only where half of the frequencies are asked for."""
-    if call.framework in ("torch", "tensorflow") and isinstance(x.dtype, DType) and x.dtype.kind == "complex":
+    if call.framework in ("torch", "tensorflow") and _is_complex(x):
         call.fault(faults.DTYPE, operand="x", expected=FLOAT32, actual=x.dtype)
 
 
 def _half(size: Dim) -> Dim:
-    """How many frequencies real numbers have: ``size // 2 + 1``."""
-    return add(floordiv(size, 2), 1)
+    """How many frequencies real numbers have: ``size // 2 + 1``, none of no numbers."""
+    return add(floordiv(size, 2), 1) if size != 0 else 0
 
 
 def _whole(frequencies: Dim) -> Dim:
@@ -72,20 +77,15 @@ def _whole(frequencies: Dim) -> Dim:
     return mul(add(frequencies, -1), 2)
 
 
-def _open(x: TensorType, dtype: DType | Unknown, reason: str) -> TensorType:
+def _open(call: Call, x: TensorType, dtype: DType | Unknown, reason: str) -> TensorType:
     """A spectrum along an axis that is not known."""
-    shape = x.shape if isinstance(x.shape, Unknown) else Unknown("no-argument", reason)
-    return TensorType(shape, dtype)
-
-
-def _is_size(value: Value) -> bool:
-    return isinstance(value, (int, DimExpr)) and not isinstance(value, bool)
+    return _transformed(call, x.shape if isinstance(x.shape, Unknown) else Unknown("no-argument", reason), dtype)
 
 
 def _check_points(call: Call, size: Dim, operand: str) -> None:
     """A transform needs one number along its axis."""
     _, most = bounds(size)
-    if most is not None and most < 1:
+    if call.framework in _NEEDING_POINTS and most is not None and most < 1:
         detail = f"a transform needs one number along its axis, not {show(size)}"
         call.fault(faults.ARGUMENT, operand=operand, actual=size, detail=detail)
 
@@ -95,9 +95,8 @@ def _length(call: Call, n: Value, usual: Dim) -> Dim | None:
     if n is None:
         _check_points(call, usual, "x")
         return usual
-    if not _is_size(n):
+    if not is_dim(n):
         return None
-    assert isinstance(n, (int, DimExpr))
     if n == -1 and call.framework == "torch":
         return usual
     _check_points(call, n, "n")
@@ -106,24 +105,24 @@ def _length(call: Call, n: Value, usual: Dim) -> Dim | None:
 
 def _along(call: Call, x: TensorType, n: Value, dim: Value, kind: str) -> TensorType:
     """The result of a transform along one axis; ``kind`` says of what: ``complex``, ``real`` or ``inverse``."""
-    dtype = real_type(call, x.dtype) if kind == "inverse" else complex_type(call, x.dtype)
+    dtype = real_type(complex_type(call, x.dtype)) if kind == "inverse" else complex_type(call, x.dtype)
     if x.rank == 0:
         call.fault(faults.RANK, operand="x", expected=(1,), actual=0, shapes=((),))
-        return _open(x, dtype, "fft")
+        return _open(call, x, dtype, "fft")
     axis, shape = call.axis(dim, x), known_shape(x)
     if shape is None or axis is None:
-        return _open(x, dtype, "fft")
+        return _open(call, x, dtype, "fft")
     size = _length(call, n, _whole(shape[axis]) if kind == "inverse" else shape[axis])
     if size is None:
-        return _open(x, dtype, "fft")
-    return TensorType((*shape[:axis], _half(size) if kind == "real" else size, *shape[axis + 1 :]), dtype)
+        return _open(call, x, dtype, "fft")
+    return _transformed(call, (*shape[:axis], _half(size) if kind == "real" else size, *shape[axis + 1 :]), dtype)
 
 
 @op("fft")
 def fft(call: Call, x: TensorType, n: Value = None, dim: Value = -1) -> Result:
     """The spectrum along an axis, or its inverse: as many numbers, cut or filled up to ``n``."""
     given = as_tensor(call, x)
-    if call.framework == "tensorflow" and isinstance(given.dtype, DType) and given.dtype.kind != "complex":
+    if call.framework == "tensorflow" and _is_complex(given) is False:
         call.fault(faults.DTYPE, operand="x", expected=COMPLEX64, actual=given.dtype)
     return _along(call, given, n, dim, "complex")
 
@@ -148,7 +147,7 @@ def _axes(call: Call, x: TensorType, s: Value, dim: Value) -> list[int] | None:
     if rank is None:
         return None
     if dim is None:
-        count = len(s) if isinstance(s, tuple) else 1 if _is_size(s) else rank if s is None else None
+        count = len(s) if isinstance(s, tuple) else 1 if is_dim(s) else rank if s is None else None
         if count is not None and count > rank:
             call.fault(faults.ARGUMENT, operand="s", actual=s, detail=f"{count} sizes are given for {rank} axes")
         return None if count is None or count > rank else list(range(rank - count, rank))
@@ -169,7 +168,7 @@ def _lengths(call: Call, s: Value, axes: Sequence[int], usual: Sequence[Dim]) ->
         asked: tuple[Value, ...] = (None,) * len(axes)
     elif isinstance(s, tuple):
         asked = s
-    elif _is_size(s):
+    elif is_dim(s):
         asked = (s,)
     else:
         return None
@@ -184,25 +183,25 @@ def _lengths(call: Call, s: Value, axes: Sequence[int], usual: Sequence[Dim]) ->
 
 def _over(call: Call, x: TensorType, s: Value, dim: Value, kind: str) -> TensorType:
     """The result of a transform along several axes, the last of which is that of real numbers."""
-    dtype = real_type(call, x.dtype) if kind == "inverse" else complex_type(call, x.dtype)
+    dtype = real_type(complex_type(call, x.dtype)) if kind == "inverse" else complex_type(call, x.dtype)
     axes, shape = _axes(call, x, s, dim), known_shape(x)
     if shape is None or axes is None:
-        return _open(x, dtype, "fft")
+        return _open(call, x, dtype, "fft")
     if kind != "complex" and not axes and call.framework == "torch":
         call.fault(faults.ARGUMENT, operand="dim", actual=dim, detail="no axis is left to transform")
-        return _open(x, dtype, "fft")
+        return _open(call, x, dtype, "fft")
     usual = [shape[axis] for axis in axes]
     if kind == "inverse":
         usual = [*usual[:-1], _whole(usual[-1])] if usual else usual
     sizes = _lengths(call, s, axes, usual)
     if sizes is None:
-        return _open(x, dtype, "fft")
+        return _open(call, x, dtype, "fft")
     if kind == "real" and sizes:
         sizes[-1] = _half(sizes[-1])
     made: list[Dim] = list(shape)
     for axis, size in zip(axes, sizes, strict=True):
         made[axis] = size
-    return TensorType(tuple(made), dtype)
+    return _transformed(call, tuple(made), dtype)
 
 
 @op("fftn")
@@ -237,7 +236,7 @@ def fftshift(call: Call, x: TensorType, dim: Value = None) -> Result:
 def _frequencies(call: Call, size: Value, dtype: Value) -> TensorType:
     wanted = read_dtype(dtype)
     usual = FLOAT64 if call.framework == "numpy" else FLOAT32
-    shape = (size,) if isinstance(size, (int, DimExpr)) else Unknown("no-argument", "frequencies")
+    shape = (size,) if is_dim(size) else Unknown("no-argument", "frequencies")
     return TensorType(shape, usual if wanted is None else wanted)
 
 
@@ -250,7 +249,7 @@ def fftfreq(call: Call, n: Value, dtype: Value = None) -> Result:
 @op("rfftfreq")
 def rfftfreq(call: Call, n: Value, dtype: Value = None) -> Result:
     """The frequencies of a spectrum of ``n`` real numbers."""
-    return _frequencies(call, _half(n) if isinstance(n, (int, DimExpr)) else n, dtype)
+    return _frequencies(call, _half(n) if is_dim(n) else n, dtype)
 
 
 @op("stft")
@@ -268,46 +267,35 @@ def stft(
     """``torch.stft``: the spectra of windows over the last axis, ``(*, n_fft // 2 + 1, frames)``, with ``center`` of as many
     more samples as ``n_fft // 2`` on both sides."""
     given = as_tensor(call, x)
+    is_complex, dtype = _is_complex(given), complex_type(call, _wider(given, window))
+    in_parts = not is_complex if return_complex is None and is_complex is not None else _opposite(return_complex)
+    told = _OTHER_TYPE if in_parts is None else real_type(dtype) if in_parts else dtype
     if not call.rank(given, 1, 2):
-        return _open(given, _told(call, complex_type(call, given.dtype), return_complex, None), "stft")
+        return _open(call, given, told, "stft")
     _check_window(call, n_fft, win_length, window)
-    is_complex = isinstance(given.dtype, DType) and given.dtype.kind == "complex"
-    dtype = complex_type(call, _wider(given, window))
-    shape, step = known_shape(given), _step(n_fft, hop_length)
-    is_half = onesided if isinstance(onesided, bool) else not is_complex if onesided is None and _is_real(given) else None
-    if is_complex:
-        is_half = onesided if isinstance(onesided, bool) else False if onesided is None else None
-    if shape is None or step is None or not isinstance(center, bool) or is_half is None or not _is_size(n_fft):
-        return _open(given, _told(call, dtype, return_complex, is_complex), "stft")
-    assert isinstance(n_fft, (int, DimExpr))
+    shape, step, is_half = known_shape(given), _step(n_fft, hop_length), _is_onesided(onesided, is_complex)
+    if shape is None or step is None or not isinstance(center, bool) or is_half is None or not is_dim(n_fft):
+        return _open(call, given, told, "stft")
     length = add(shape[-1], mul(floordiv(n_fft, 2), 2)) if center else shape[-1]
     spare = add(length, mul(n_fft, -1))
     if (most := bounds(spare)[1]) is not None and most < 0:
         detail = f"a window of {show(n_fft)} is longer than the {show(length)} samples"
         call.fault(faults.OPERATOR_SHAPE, operand="n_fft", expected=length, actual=n_fft, shapes=(shape,), detail=detail)
+    if in_parts is None:
+        return _open(call, given, told, "stft")
     made = (*shape[:-1], _half(n_fft) if is_half else n_fft, add(floordiv(spare, step), 1))
-    return _in_parts(call, made, dtype, return_complex, is_complex)
+    return _transformed(call, (*made, 2) if in_parts else made, told)
 
 
-def _told(call: Call, dtype: DType | Unknown, return_complex: Value, is_complex: bool | None) -> DType | Unknown:
-    """The element type of a spectrum as complex numbers, or in parts."""
-    if return_complex is True or (return_complex is None and is_complex):
-        return dtype
-    return real_type(call, dtype) if return_complex is False else Unknown("no-argument", "return_complex")
+def _opposite(flag: Value) -> bool | None:
+    return not flag if isinstance(flag, bool) else None
 
 
-def _in_parts(call: Call, shape: Shape, dtype: DType | Unknown, return_complex: Value, is_complex: bool) -> TensorType:
-    """A complex tensor, or, where that is asked for, one whose last axis has the real and the imaginary parts."""
-    if return_complex is True or (return_complex is None and is_complex):
-        return TensorType(shape, dtype)
-    if return_complex is False:
-        return TensorType((*shape, 2), real_type(call, dtype))
-    unknown = Unknown("no-argument", "return_complex")
-    return TensorType(unknown, unknown)
-
-
-def _is_real(x: TensorType) -> bool:
-    return isinstance(x.dtype, DType) and x.dtype.kind != "complex"
+def _is_onesided(onesided: Value, is_complex: bool | None) -> bool | None:
+    """Whether a spectrum leaves out frequencies that are conjugates of others: unless it is told, of real numbers."""
+    if onesided is None:
+        return None if is_complex is None else not is_complex
+    return onesided if isinstance(onesided, bool) else None
 
 
 def _wider(x: TensorType, window: Value) -> DType | Unknown:
@@ -320,8 +308,8 @@ def _wider(x: TensorType, window: Value) -> DType | Unknown:
 def _step(n_fft: Value, hop_length: Value) -> Dim | None:
     """The samples between two windows: a quarter of one, unless they are given."""
     if hop_length is None:
-        return floordiv(n_fft, 4) if isinstance(n_fft, (int, DimExpr)) else None
-    return hop_length if isinstance(hop_length, (int, DimExpr)) else None
+        return floordiv(n_fft, 4) if is_dim(n_fft) else None
+    return hop_length if is_dim(hop_length) else None
 
 
 def _check_window(call: Call, n_fft: Value, win_length: Value, window: Value) -> None:
@@ -350,23 +338,23 @@ def istft(
 ) -> Result:
     """``torch.istft``: the samples of which these are the spectra, ``(*, samples)``."""
     given = as_tensor(call, x)
-    if isinstance(given.dtype, DType) and given.dtype.kind != "complex":
+    if _is_complex(given) is False:
         call.fault(faults.DTYPE, operand="x", expected=COMPLEX64, actual=given.dtype)
-    dtype = real_type(call, given.dtype) if return_complex is False else Unknown("no-argument", "return_complex")
+    dtype = real_type(complex_type(call, given.dtype)) if return_complex is False else Unknown("no-argument", "return_complex")
     shape, step = known_shape(given), _step(n_fft, hop_length)
     if shape is None or len(shape) not in (2, 3):
-        if shape is not None and isinstance(given.dtype, DType) and given.dtype.kind == "complex":
+        if shape is not None and _is_complex(given):
             call.rank(given, 2, 3)
-        return _open(given, dtype, "istft")
+        return _open(call, given, dtype, "istft")
     if not call.faults:
         _check_frequencies(call, shape, n_fft, onesided)
         _check_window(call, n_fft, win_length, window)
-    if isinstance(length, (int, DimExpr)):
-        return TensorType((*shape[:-2], length), dtype)
-    if length is not None or step is None or not isinstance(n_fft, (int, DimExpr)) or not isinstance(center, bool):
-        return _open(given, dtype, "istft")
+    if is_dim(length):
+        return _transformed(call, (*shape[:-2], length), dtype)
+    if length is not None or step is None or not is_dim(n_fft) or not isinstance(center, bool):
+        return _open(call, given, dtype, "istft")
     samples = add(n_fft, mul(step, add(shape[-1], -1)))
-    return TensorType((*shape[:-2], add(samples, mul(floordiv(n_fft, 2), -2)) if center else samples), dtype)
+    return _transformed(call, (*shape[:-2], add(samples, mul(floordiv(n_fft, 2), -2)) if center else samples), dtype)
 
 
 def _check_frequencies(call: Call, shape: Shape, n_fft: Value, onesided: Value) -> None:
@@ -386,10 +374,10 @@ def frames(call: Call, x: TensorType, size: Value, step: Value, pad_end: Value =
     """``tf.signal.frame``: windows of ``size`` numbers, ``step`` apart, in the place of an axis: ``(…, frames, size, …)``."""
     given = as_tensor(call, x)
     axis, shape = call.axis(dim, given), known_shape(given)
-    if shape is None or axis is None or not isinstance(size, (int, DimExpr)) or not isinstance(step, (int, DimExpr)):
-        return _open(given, given.dtype, "frames")
+    if shape is None or axis is None or not is_dim(size) or not is_dim(step):
+        return _open(call, given, given.dtype, "frames")
     if not isinstance(pad_end, bool):
-        return _open(given, given.dtype, "frames")
+        return _open(call, given, given.dtype, "frames")
     return TensorType((*shape[:axis], _frames(shape[axis], size, step, pad_end), size, *shape[axis + 1 :]), given.dtype)
 
 
@@ -410,10 +398,10 @@ def framed_spectra(call: Call, x: TensorType, size: Value, step: Value, n_fft: V
     _refuse_complex(call, given)
     dtype, shape = complex_type(call, given.dtype), known_shape(given)
     points = _power(size) if n_fft is None else n_fft
-    if not shape or not isinstance(points, (int, DimExpr)) or not isinstance(pad_end, bool):
-        return _open(given, dtype, "stft")
-    if not isinstance(size, (int, DimExpr)) or not isinstance(step, (int, DimExpr)):
-        return _open(given, dtype, "stft")
+    if not shape or not is_dim(points) or not isinstance(pad_end, bool):
+        return _open(call, given, dtype, "stft")
+    if not is_dim(size) or not is_dim(step):
+        return _open(call, given, dtype, "stft")
     return TensorType((*shape[:-1], _frames(shape[-1], size, step, pad_end), _half(points)), dtype)
 
 

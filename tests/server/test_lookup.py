@@ -234,7 +234,8 @@ def test_a_name_shows_what_its_call_gives_and_modules_their_total(client, tmp_pa
     assert shown("out = model") == "```python\nout: f32[3, 2]\n```"
     assert shown("model = nn") == "```python\nmodel = torch.nn.Sequential\n```\n\n58 parameters"
     assert shown("net = Net") == "```python\nnet = Net\n```\n\n1,440 parameters"
-    assert shown("Net(nn").startswith("```python\nclass Net\n```\n\n1,440 parameters")
+    called = "Called with `f32[2, 3, 32, 32]`, gives `f32[2, 16, 32, 32]`"
+    assert shown("Net(nn") == f"```python\nclass Net\n```\n\n1,440 parameters\n\n{called}"
     assert "240 parameters\n\n1,200 parameters" in shown(f"{block}(nn")
     several = shown("result = self")
     assert several.startswith("```python\nresult: f32[2, C, 32, 32]\n# of its calls:\nresult: f32[2, 8, 32, 32]")
@@ -271,7 +272,7 @@ def test_a_class_and_its_constructor_show_what_parameters_have_to_fulfil(client,
     for where in (f"{net}(nn", "__init__(self, "):
         shown = hover(client, uri, position(text, where))["contents"]["value"]
         assert shown.startswith(f"```python\nclass {net}\n```")
-        assert shown.endswith(f"Runs only if `{a} % {h} == 0`")
+        assert f"\n\nRuns only if `{a} % {h} == 0`\n\nCalled with " in shown
 
 
 KERAS = """\

@@ -1,4 +1,4 @@
-"""numpy names that are no row: random arrays, files, and indexing objects."""
+"""numpy names that are no row: random arrays, files, element types, and indexing objects."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from dllint.frameworks.numpy.random import HOMES, INTEGER, SIZED, WHOLE, limits
 from dllint.frameworks.registry import parameters
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, Assumed, InstanceVal, LibSymbol, ListVal, Value, unwrap
+from dllint.ops.operand import read_dtype
 
 
 def _size(value: Value) -> Shape | Unknown | None:
@@ -240,3 +241,11 @@ def _test_of_numbers(name: str) -> Handler:
 
 for _name in ("isnan", "isinf", "isfinite"):
     handler(f"numpy.{_name}")(_test_of_numbers(_name))
+
+
+@handler("numpy.dtype")
+def element_type(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """An element type by its name, or by a class of numpy or Python."""
+    bound = given("dtype, align=False, copy=False, **metadata", arguments)
+    found = read_dtype(bound.get("dtype"))
+    return machine.unknown("no-argument", "numpy.dtype") if found is None else found

@@ -1,4 +1,4 @@
-"""Functions of rows of samples: convolutions, slopes and integrals, covariances; and the indices of triangles.
+"""Functions of rows of samples: convolutions, slopes and integrals, covariances, products of vectors.
 
 Source: the documentation of numpy; ``tests/frameworks/numpy/test_functions_of_samples.py`` compares with it.
 """
@@ -8,16 +8,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from dllint.domains.dim import Dim, add, counted
-from dllint.domains.dtype import FLOAT64, INT64, DType
+from dllint.domains.dim import Dim, add
+from dllint.domains.dtype import FLOAT64, DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType, broadcast
 from dllint.frameworks.given import given
 from dllint.frameworks.machine import Machine, handler
 from dllint.frameworks.numpy.joining import array, shape_of
 from dllint.ir.program import TensorVal
-from dllint.ir.values import Arguments, ListVal, Value
-from dllint.ops.operand import read_dtype
+from dllint.ir.values import Arguments, Value
 
 _MIXED: Final = Unknown("no-promotion", "numpy")
 #: Vectors of three numbers, or of two, which numpy takes for three of which the last is 0.
@@ -130,32 +129,3 @@ def cross(machine: Machine, _: Value, arguments: Arguments) -> Value:
     if conflict is not None or not all(size in _SPACE for size in sizes):
         return _made(machine, Unknown("no-argument", "cross"), _common(x, y))
     return _made(machine, shape if sizes == (2, 2) else (*shape, 3), _common(x, y))
-
-
-@handler("numpy.tril_indices", "numpy.triu_indices")
-def triangle(machine: Machine, _: Value, arguments: Arguments) -> Value:
-    """The rows and the columns of the numbers in a triangle of a matrix, as many of one as of the other."""
-    number = counted("found")
-    return tuple(_made(machine, (number,), INT64) for _ in range(2))
-
-
-@handler("numpy.unravel_index")
-def unraveled(machine: Machine, _: Value, arguments: Arguments) -> Value:
-    """An index for each axis of a shape."""
-    bound = given("indices, shape, order='C'", arguments)
-    sizes = bound.get("shape")
-    items = sizes.items if isinstance(sizes, ListVal) and sizes.rest is None else sizes
-    place = bound.get("indices")
-    if not isinstance(items, (tuple, list)):
-        return machine.unknown("no-argument", "numpy.unravel_index")
-    if isinstance(place, TensorVal):
-        return tuple(_made(machine, place.shape, INT64) for _ in items)
-    return tuple(Unknown("element", "unravel_index") for _ in items)
-
-
-@handler("numpy.dtype")
-def element_type(machine: Machine, _: Value, arguments: Arguments) -> Value:
-    """An element type by its name, or by a class of numpy or Python."""
-    bound = given("dtype, align=False, copy=False, **metadata", arguments)
-    found = read_dtype(bound.get("dtype"))
-    return machine.unknown("no-argument", "numpy.dtype") if found is None else found

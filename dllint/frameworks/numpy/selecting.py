@@ -149,6 +149,27 @@ def _precision_of_shares(x: Value, shares: TensorVal) -> DType | Unknown:
     return FLOAT64 if double else Unknown("no-promotion", "q")
 
 
+@handler("numpy.tril_indices", "numpy.triu_indices")
+def triangle(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """The rows and the columns of the numbers in a triangle of a matrix, as many of one as of the other."""
+    number = counted("found")
+    return tuple(_fresh(machine, (number,), INT64) for _ in range(2))
+
+
+@handler("numpy.unravel_index")
+def unraveled(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """An index for each axis of a shape."""
+    bound = given("indices, shape, order='C'", arguments)
+    sizes = bound.get("shape")
+    items = sizes.items if isinstance(sizes, ListVal) and sizes.rest is None else sizes
+    place = bound.get("indices")
+    if not isinstance(items, (tuple, list)):
+        return machine.unknown("no-argument", "numpy.unravel_index")
+    if isinstance(place, TensorVal):
+        return tuple(_fresh(machine, place.shape, INT64) for _ in items)
+    return tuple(Unknown("element", "unravel_index") for _ in items)
+
+
 @handler("numpy.linalg.inv", "numpy.linalg.cholesky")
 def inverse(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """A matrix of the same size."""

@@ -5,13 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from dllint.frameworks.fourier import FREQUENCIES, PLANES, SHIFTS, SPACES, TRANSFORMS
 from dllint.frameworks.rows import FunctionRow
 
-TRANSFORMS: Final = {"fft": "fft ifft", "rfft": "rfft ihfft", "irfft": "irfft hfft"}
-PLANES: Final = {"fftn": "fft2 ifft2", "rfftn": "rfft2", "irfftn": "irfft2"}
-SPACES: Final = {"fftn": "fftn ifftn", "rfftn": "rfftn", "irfftn": "irfftn"}
-SHIFTS: Final = {"fftshift": "fftshift ifftshift"}
-FREQUENCIES: Final = {"fftfreq": "fftfreq", "rfftfreq": "rfftfreq"}
 WINDOWS: Final = {
     "hann_window": "hanning",
     "hamming_window": "hamming",

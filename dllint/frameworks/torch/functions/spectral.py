@@ -4,14 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
+from dllint.frameworks.fourier import FREQUENCIES, PLANES, SHIFTS, SPACES, TRANSFORMS
 from dllint.frameworks.rows import FunctionRow, rows
 
-TRANSFORMS: Final = {"fft": "fft ifft", "rfft": "rfft ihfft", "irfft": "irfft hfft"}
-#: Of two axes, the last ones unless others are named.
-PLANES: Final = {"fftn": "fft2 ifft2", "rfftn": "rfft2", "irfftn": "irfft2"}
-SPACES: Final = {"fftn": "fftn ifftn", "rfftn": "rfftn", "irfftn": "irfftn"}
-SHIFTS: Final = {"fftshift": "fftshift ifftshift"}
-FREQUENCIES: Final = {"fftfreq": "fftfreq", "rfftfreq": "rfftfreq"}
 WINDOWS: Final = ("hann_window", "hamming_window", "blackman_window", "bartlett_window", "kaiser_window")
 PARTS: Final = {"real_part": "real", "imaginary_part": "imag", "angle": "angle"}
 
