@@ -63,7 +63,7 @@ def _targets(method: cst.CSTNode) -> tuple[cst.Attribute, ...]:
 
 
 def changed_by_others(cls: ClassVal, method: FuncVal) -> frozenset[str]:
-    """The attributes of ``self`` that methods set or write to which neither the constructor nor a given method calls."""
+    """The attributes of an object that methods set or write to which neither the constructor nor a given method calls."""
     methods = {key: value for base in _classes(cls) for key, value in base.attrs.items() if isinstance(value, FuncVal)}
     called = _called(methods, (_CONSTRUCTOR, method.name))
     return frozenset(name for key, other in methods.items() if key not in called for name in _changed(other.node))
@@ -108,14 +108,15 @@ def _called(methods: dict[str, FuncVal], first: Iterable[str]) -> set[str]:
 
 @memo.of_node
 def _changed(method: cst.CSTNode) -> frozenset[str]:
-    """The attributes of ``self`` that a method assigns to, whose items it sets, or whose methods in place it calls."""
+    """The attributes of its object that a method assigns to, whose items it sets, or whose methods in place it calls."""
+    receiver = _receiver(method)
     assigned: Iterator[cst.AssignTarget | cst.AnnAssign | cst.AugAssign] = walk_for(
         method, cst.AssignTarget, cst.AnnAssign, cst.AugAssign
     )
     functions = (part.func for part in walk_for(method, cst.Call))
     receivers = (f.value for f in functions if isinstance(f, cst.Attribute) and is_named_in_place(f.attr.value))
     places = (*(part.target for part in assigned), *receivers)
-    return frozenset(name for place in places for part in _unpacked(place) if (name := _own(part)))
+    return frozenset(name for place in places for part in _unpacked(place) if (name := _own(part, receiver)))
 
 
 def _unpacked(target: cst.CSTNode) -> Iterator[cst.CSTNode]:
@@ -126,10 +127,16 @@ def _unpacked(target: cst.CSTNode) -> Iterator[cst.CSTNode]:
         yield target
 
 
-def _own(place: cst.CSTNode) -> str:
-    """The attribute of ``self`` that a place is, or is a part of (``self.sizes[0]``, ``self.sizes.data``); empty if none."""
+def _receiver(method: cst.CSTNode) -> str:
+    """What a method calls its object: its first parameter; empty if it has none."""
+    parameters = (*method.params.posonly_params, *method.params.params) if isinstance(method, cst.FunctionDef) else ()
+    return parameters[0].name.value if parameters else ""
+
+
+def _own(place: cst.CSTNode, receiver: str) -> str:
+    """The attribute of an object that a place is, or is a part of (``self.sizes[0]``, ``self.sizes.data``); empty if none."""
     while isinstance(place, (cst.Subscript, cst.Attribute, cst.StarredElement)):
-        if isinstance(place, cst.Attribute) and isinstance(place.value, cst.Name) and place.value.value == "self":
+        if isinstance(place, cst.Attribute) and isinstance(place.value, cst.Name) and place.value.value == receiver:
             return place.attr.value
         place = place.value
     return ""

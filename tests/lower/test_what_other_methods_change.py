@@ -57,6 +57,13 @@ def test_what_another_method_changes(held, change, read):
     assert not faults(MODULE.format(held=held, other="fit", change=change, read=read))
 
 
+@pytest.mark.sampled(every=6)
+@pytest.mark.parametrize(("held", "change", "read"), CASES)
+def test_whatever_methods_call_their_object(held, change, read):
+    source = MODULE.format(held=held, other="fit", change=change, read=read)
+    assert not faults(source.replace("self", "this"))
+
+
 @pytest.mark.sampled(every=3)
 @pytest.mark.parametrize(("held", "change", "read"), CASES)
 def test_what_no_other_method_changes(held, change, read):
