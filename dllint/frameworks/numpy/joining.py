@@ -25,6 +25,14 @@ def array(machine: Machine, value: Value) -> Value:
     return value
 
 
+def made(machine: Machine, shape: Shape | Unknown, dtype: DType | Unknown, like: Value = None) -> TensorVal:
+    """An array that no operation makes; with what is known of the elements of another one that it is ``like``."""
+    out: TensorVal = machine.tensor(TensorType(shape, dtype), framework="numpy", name="")
+    if isinstance(like, TensorVal):
+        out.name, out.low, out.high = like.name, like.low, like.high
+    return out
+
+
 def _as_array(name: str) -> Handler:
     spelled = f"numpy.{name}"
 
