@@ -238,6 +238,7 @@ OPERATIONS: Final[dict[str, tuple[str, int]]] = {
     "masked_scatter": ("gather", 0x10000),
     "masked_select": ("gather", 0x800000000000000000000000000000100081),
     "matmul": ("matmul", 0x440000000000001C000000000000000000000),
+    "matrix_function": ("factor", 0x0),
     "matvec": ("factor", 0x4000000000000000000000),
     "max_dim": ("reduce", 0x4200000000000100181),
     "max_pool": ("pool", 0x3000000000000000000100181),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dllint.domains.dim import minimum
+from dllint.domains.dtype import DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType, broadcast
 from dllint.ir.values import Value
@@ -25,6 +26,13 @@ def solve(call: Call, x: TensorType, y: TensorType) -> Result:
     inner(call, a, b, -2, -2)
     batch, conflict = broadcast((a[:-2], b[:-2]))
     return right if conflict is not None else right.with_shape((*batch, *b[-2:]))
+
+
+@op("matrix_function")
+def matrix_function(call: Call, x: TensorType, n: Value = None, upper: Value = False) -> Result:
+    """A function of matrices, such as an inverse, a root or a power, whose results are matrices of the same size."""
+    kept = isinstance(x.dtype, DType) and x.dtype.kind == "float"
+    return x.with_shape(x.shape) if kept else x.with_dtype(Unknown("no-promotion", "matrix_function"))
 
 
 @op("det")

@@ -25,7 +25,7 @@ def array(machine: Machine, value: Value) -> Value:
     return value
 
 
-def made(machine: Machine, shape: Shape | Unknown, dtype: DType | Unknown, like: Value = None) -> TensorVal:
+def new_array(machine: Machine, shape: Shape | Unknown, dtype: DType | Unknown, like: Value = None) -> TensorVal:
     """An array that no operation makes; with what is known of the elements of another one that it is ``like``."""
     out: TensorVal = machine.tensor(TensorType(shape, dtype), framework="numpy", name="")
     if isinstance(like, TensorVal):

@@ -14,7 +14,7 @@ from dllint.domains.lattice import Unknown
 from dllint.domains.shape import broadcast
 from dllint.frameworks.given import given
 from dllint.frameworks.machine import Machine, handler
-from dllint.frameworks.numpy.joining import array, made, shape_of
+from dllint.frameworks.numpy.joining import array, new_array, shape_of
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, Value
 
@@ -53,7 +53,7 @@ def _slid(machine: Machine, bound: Mapping[str, Value]) -> Value:
         return machine.unknown("no-tensor", "numpy.convolve")
     length = _places(bound["mode"], first[0], second[0]) if len(first) == len(second) == 1 else None
     shape = Unknown("no-argument", "mode") if length is None else (length,)
-    return made(machine, shape, _common(x, y))
+    return new_array(machine, shape, _common(x, y))
 
 
 def _places(mode: Value, first: Dim, second: Dim) -> Dim | None:
@@ -75,8 +75,8 @@ def gradient(machine: Machine, _: Value, arguments: Arguments) -> Value:
     if not isinstance(x, TensorVal) or shape is None or not isinstance(axis, (int, type(None))):
         return machine.unknown("no-tensor", "numpy.gradient")
     if axis is not None or len(shape) == 1:
-        return made(machine, shape, _floating(x))
-    return tuple(made(machine, shape, _floating(x)) for _ in shape)
+        return new_array(machine, shape, _floating(x))
+    return tuple(new_array(machine, shape, _floating(x)) for _ in shape)
 
 
 @handler("numpy.trapz", "numpy.trapezoid")
@@ -89,7 +89,7 @@ def integral(machine: Machine, _: Value, arguments: Arguments) -> Value:
         return machine.unknown("no-tensor", "numpy.trapezoid")
     place = axis % len(shape)
     dtype = _floating(y) if bound["x"] is None else _MIXED
-    return made(machine, (*shape[:place], *shape[place + 1 :]), dtype)
+    return new_array(machine, (*shape[:place], *shape[place + 1 :]), dtype)
 
 
 @handler("numpy.cov", "numpy.corrcoef")
@@ -105,9 +105,9 @@ def covariances(machine: Machine, _: Value, arguments: Arguments) -> Value:
     if other is not None:
         added = shape_of(array(machine, other))
         if added is None or len(added) != len(shape):
-            return made(machine, Unknown("no-argument", "y"), Unknown("no-argument", "y"))
+            return new_array(machine, Unknown("no-argument", "y"), Unknown("no-argument", "y"))
         number = add(number, 1 if len(shape) == 1 else added[0] if rowvar else added[1])
-    return made(machine, () if number == 1 else (number, number), FLOAT64 if bound["dtype"] is None else _MIXED)
+    return new_array(machine, () if number == 1 else (number, number), FLOAT64 if bound["dtype"] is None else _MIXED)
 
 
 @handler("numpy.cross")
@@ -122,5 +122,5 @@ def cross(machine: Machine, _: Value, arguments: Arguments) -> Value:
     sizes = (first[-1], second[-1])
     shape, conflict = broadcast((first[:-1], second[:-1]))
     if conflict is not None or not all(size in _SPACE for size in sizes):
-        return made(machine, Unknown("no-argument", "cross"), _common(x, y))
-    return made(machine, shape if sizes == (2, 2) else (*shape, 3), _common(x, y))
+        return new_array(machine, Unknown("no-argument", "cross"), _common(x, y))
+    return new_array(machine, shape if sizes == (2, 2) else (*shape, 3), _common(x, y))

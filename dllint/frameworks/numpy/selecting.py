@@ -10,7 +10,7 @@ from dllint.domains.lattice import Unknown, UnknownFloat
 from dllint.domains.shape import Shape
 from dllint.frameworks.given import given
 from dllint.frameworks.machine import Machine, handler
-from dllint.frameworks.numpy.joining import array, made, rank, shape_of
+from dllint.frameworks.numpy.joining import array, new_array, rank, shape_of
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, ListVal, Value
 
@@ -32,9 +32,9 @@ def unique(machine: Machine, _: Value, arguments: Arguments) -> Value:
     flags = [options.get(f"return_{name}") for name in ("index", "inverse", "counts")]
     if not all(isinstance(flag, bool) for flag in flags):
         return machine.unknown("no-argument", "numpy.unique")
-    values = made(machine, _of_different(x, options.get("axis"), number), x.dtype, x)
+    values = new_array(machine, _of_different(x, options.get("axis"), number), x.dtype, x)
     size = _shape(x) if rank(x) == 1 else Unknown("backend", "numpy.unique")  # numpy 1 flattens it, numpy 2 does not
-    more = [made(machine, s, INT64) for s, flag in zip(((number,), size, (number,)), flags, strict=True) if flag]
+    more = [new_array(machine, s, INT64) for s, flag in zip(((number,), size, (number,)), flags, strict=True) if flag]
     return (values, *more) if more else values
 
 
@@ -53,37 +53,37 @@ def _of_different(x: TensorVal, axis: Value, number: Dim) -> Shape | Unknown:
 def argwhere(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """(found, axes) indices."""
     x = array(machine, given("a", arguments).get("a"))
-    return made(machine, (counted("found"), rank(x) or opaque("axes")), INT64)
+    return new_array(machine, (counted("found"), rank(x) or opaque("axes")), INT64)
 
 
 @handler("numpy.flatnonzero")
 def flatnonzero(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """Indices."""
-    return made(machine, (counted("found"),), INT64)
+    return new_array(machine, (counted("found"),), INT64)
 
 
 @handler("numpy.isin", "numpy.in1d")
 def isin(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """A truth value per element of the first array."""
-    return made(machine, _shape(array(machine, arguments.args[0] if arguments.args else None)), BOOL)
+    return new_array(machine, _shape(array(machine, arguments.args[0] if arguments.args else None)), BOOL)
 
 
 @handler("numpy.digitize")
 def digitize(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """The number of a bin per element."""
-    return made(machine, _shape(array(machine, given("x, bins, right=False", arguments).get("x"))), INT64)
+    return new_array(machine, _shape(array(machine, given("x, bins, right=False", arguments).get("x"))), INT64)
 
 
 @handler("numpy.searchsorted")
 def searchsorted(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """A place per value."""
-    return made(machine, _shape(array(machine, given("a, v, side='left', sorter=None", arguments).get("v"))), INT64)
+    return new_array(machine, _shape(array(machine, given("a, v, side='left', sorter=None", arguments).get("v"))), INT64)
 
 
 @handler("numpy.interp")
 def interp(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """A number per place."""
-    return made(machine, _shape(array(machine, given("x, xp, fp, left=None, right=None", arguments).get("x"))), FLOAT64)
+    return new_array(machine, _shape(array(machine, given("x, xp, fp, left=None, right=None", arguments).get("x"))), FLOAT64)
 
 
 @handler("numpy.histogram")
@@ -94,7 +94,7 @@ def histogram(machine: Machine, _: Value, arguments: Arguments) -> Value:
     x = arguments.args[0] if arguments.args else None
     kept = isinstance(x, TensorVal) and isinstance(x.dtype, DType) and x.dtype.kind in ("float", "complex")
     edges = x.dtype if kept and isinstance(x, TensorVal) else FLOAT64
-    return made(machine, (count,), INT64), made(machine, (count + 1,), edges)
+    return new_array(machine, (count,), INT64), new_array(machine, (count + 1,), edges)
 
 
 _PERCENTILE: Final = (
@@ -114,7 +114,7 @@ def quantile(machine: Machine, self: Value, arguments: Arguments) -> Value:
     if isinstance(found, TensorVal) and not (
         isinstance(x, TensorVal) and isinstance(x.dtype, DType) and x.dtype.kind == "float"
     ):
-        return made(machine, found.shape, Unknown("no-promotion", "q"))
+        return new_array(machine, found.shape, Unknown("no-promotion", "q"))
     return found
 
 
@@ -125,15 +125,15 @@ def percentile(machine: Machine, _: Value, arguments: Arguments) -> Value:
     args = {"x": array(machine, options.get("a")), "dim": options.get("axis"), "keepdim": options.get("keepdims")}
     one = machine.emit("mean", args, framework="numpy", spelled="numpy.percentile")
     if isinstance(one, TensorVal) and (options["method"] != "linear" or options["interpolation"] != "linear"):
-        return made(machine, one.shape if _is_one(options.get("q")) else Unknown("no-argument", "q"), Unknown("method"))
+        return new_array(machine, one.shape if _is_one(options.get("q")) else Unknown("no-argument", "q"), Unknown("method"))
     shares = array(machine, options.get("q")) if isinstance(options.get("q"), (ListVal, tuple)) else options.get("q")
     if isinstance(one, TensorVal) and not isinstance(shares, (int, float, UnknownFloat, TensorVal)):
-        return made(machine, Unknown("no-argument", "q"), Unknown("no-argument", "q"))
+        return new_array(machine, Unknown("no-argument", "q"), Unknown("no-argument", "q"))
     if not isinstance(shares, TensorVal) or not isinstance(one, TensorVal):
         return one
     front, back = shape_of(shares), shape_of(one)
     shape = (*front, *back) if front is not None and back is not None else Unknown("no-argument", "q")
-    return made(machine, shape, _precision_of_shares(args["x"], shares))
+    return new_array(machine, shape, _precision_of_shares(args["x"], shares))
 
 
 def _precision_of_shares(x: Value, shares: TensorVal) -> DType | Unknown:
@@ -146,7 +146,7 @@ def _precision_of_shares(x: Value, shares: TensorVal) -> DType | Unknown:
 def triangle(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """The rows and the columns of the numbers in a triangle of a matrix, as many of one as of the other."""
     number = counted("found")
-    return tuple(made(machine, (number,), INT64) for _ in range(2))
+    return tuple(new_array(machine, (number,), INT64) for _ in range(2))
 
 
 @handler("numpy.unravel_index")
@@ -159,7 +159,7 @@ def unraveled(machine: Machine, _: Value, arguments: Arguments) -> Value:
     if not isinstance(items, (tuple, list)):
         return machine.unknown("no-argument", "numpy.unravel_index")
     if isinstance(place, TensorVal):
-        return tuple(made(machine, place.shape, INT64) for _ in items)
+        return tuple(new_array(machine, place.shape, INT64) for _ in items)
     return tuple(Unknown("element", "unravel_index") for _ in items)
 
 
@@ -167,7 +167,7 @@ def unraveled(machine: Machine, _: Value, arguments: Arguments) -> Value:
 def inverse(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """A matrix of the same size."""
     x = array(machine, arguments.args[0] if arguments.args else None)
-    return made(machine, _shape(x), _solved_in(x))
+    return new_array(machine, _shape(x), _solved_in(x))
 
 
 @handler("numpy.linalg.solve")
@@ -176,7 +176,7 @@ def solve(machine: Machine, _: Value, arguments: Arguments) -> Value:
     options = given("a, b", arguments)
     a, b = array(machine, options.get("a")), array(machine, options.get("b"))
     one, other = _solved_in(a), _solved_in(b)
-    return made(machine, _shape(b), one if one == other else Unknown("no-promotion", "solve"))
+    return new_array(machine, _shape(b), one if one == other else Unknown("no-promotion", "solve"))
 
 
 def _solved_in(x: Value) -> DType | Unknown:

@@ -28,8 +28,17 @@ MATRICES = (
     (t(2, 3, dtype=D), B),
     (t(5, 2, 3), t(5, 3, 4)),
 )
+SQUARE = (t(3, 3), t(2, 3, 3), t(3, 3, dtype=D), t(0, 0))
+FUNCTIONS = (
+    ("matrix_exp", "input:x"),
+    ("linalg.matrix_exp", "input:x"),
+    ("matrix_power", "input:x n", 2),
+    ("linalg.matrix_power", "input:x n", 0),
+)
 
 CASES = [
+    *(Case("matrix_function", f"torch.{name}", parameters, tuple((x, *more) for x in SQUARE))
+        for name, parameters, *more in FUNCTIONS),
     *(Case("matmul", f"torch.{name}", "input:x other:y", RANKS) for name in ("matmul", "linalg.matmul")),
     Case("mm", "torch.mm", "input:x mat2:y", MATRICES),
     Case("bmm", "torch.bmm", "input:x mat2:y", STRICT),
