@@ -41,6 +41,7 @@ from dllint.ops import reshape as reshape
 from dllint.ops import resize as resize
 from dllint.ops import scan as scan
 from dllint.ops import slices as slices
+from dllint.ops import sound as sound
 from dllint.ops import space as space
 from dllint.ops import spectral as spectral
 from dllint.ops import split as split

@@ -126,6 +126,15 @@ def _resized_type(call: Call, x: TensorType, mode: Value) -> DType | Unknown:
     return FLOAT32 if mode is None or isinstance(mode, (str, int)) else Unknown("no-argument", "method")
 
 
+@op("crop_boxes", traits=Trait.RESAMPLES)
+def crop_boxes(call: Call, x: TensorType, boxes: TensorType, index: Value = None, size: Value = None) -> Result:
+    """Parts of images, each brought to one size: ``(boxes, height, width, channels)`` in single precision."""
+    images, found = known_shape(x), known_shape(boxes)
+    if images is None or found is None or len(images) != 4 or len(found) != 2:
+        return TensorType(Unknown("unknown-rank", "crop_boxes"), FLOAT32)
+    return TensorType((found[0], *sizes(size, 2, "size", 1), images[-1]), FLOAT32)
+
+
 @op("grid_sample", traits=Trait.RESAMPLES | Trait.AUTOCAST_SINGLE_ON_CPU | Trait.AUTOCAST_WIDEST_ON_CARD)
 def grid_sample(call: Call, x: TensorType, grid: TensorType) -> Result:
     """Samples (N, C, …) at the positions ``grid`` (N, *output, spatial axes): (N, C, *output)."""

@@ -172,3 +172,9 @@ def histc(call: Call, x: TensorType, bins: Value = 100) -> Result:
 def searchsorted(call: Call, x: TensorType, y: Value) -> Result:
     """Where the elements of ``y`` would stand in the sorted ``x``."""
     return TensorType(as_tensor(call, y).shape, INT64 if call.framework != "keras" else INT32)
+
+
+@op("isin", traits=Trait.NO_GRADIENT)
+def isin(call: Call, x: Value, y: Value) -> Result:
+    """Which elements of ``x`` occur in ``y``."""
+    return TensorType(as_tensor(call, x).shape, BOOL)

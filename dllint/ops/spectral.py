@@ -408,3 +408,15 @@ def framed_spectra(call: Call, x: TensorType, size: Value, step: Value, n_fft: V
 def _power(size: Value) -> Value:
     """The smallest power of 2 that is not below a size."""
     return 1 << (size - 1).bit_length() if isinstance(size, int) and size > 0 else Unknown("no-argument", "fft_length")
+
+
+@op("overlap_and_add")
+def overlap_and_add(call: Call, x: TensorType, step: Value, size: Value = None) -> Result:
+    """Windows ``(…, frames, window)`` that are ``step`` apart, added up: the last one has its whole length. Of spectra of
+    windows, ``size`` is the length of a window."""
+    given = as_tensor(call, x)
+    shape, dtype = known_shape(given), real_type(given.dtype)
+    length = size if size is not None else shape[-1] if shape else None
+    if shape is None or len(shape) < 2 or not is_dim(step) or not is_dim(length):
+        return _open(call, given, dtype, "overlap_and_add")
+    return TensorType((*shape[:-2], add(mul(add(shape[-2], -1), step), length)), dtype)

@@ -304,6 +304,7 @@ SEEMING: dict[Trait, dict[str, str]] = {
         "rms_norm": "it scales with trained weights",
         "sin": "the samples stay below half a turn",
     },
+    Trait.NORMALISES: dict.fromkeys(("qr", "svd"), "the vectors have length 1, and are others than those that are given"),
     Trait.NO_GRADIENT: {"angle": "of complex numbers it has a gradient"},
 }
 

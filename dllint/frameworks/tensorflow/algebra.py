@@ -30,5 +30,12 @@ ROWS: Final[tuple[FunctionRow, ...]] = (
     FunctionRow("tensorflow.linalg.det", "det", "tensorflow"),
     FunctionRow("tensorflow.linalg.logdet", "det", "tensorflow", {"matrix": "x"}, const={"logarithm": True}),
     FunctionRow("tensorflow.linalg.svd", "svd", "tensorflow"),
+    FunctionRow("tensorflow.linalg.qr", "qr", "tensorflow"),
+    FunctionRow("tensorflow.linalg.eigh", "eigh", "tensorflow"),
+    FunctionRow("tensorflow.linalg.eigvalsh", "eigh", "tensorflow", const={"compute_vectors": False}),
+    FunctionRow("tensorflow.linalg.eig", "eig", "tensorflow"),
+    FunctionRow("tensorflow.linalg.eigvals", "eig", "tensorflow", const={"compute_vectors": False}),
+    FunctionRow("tensorflow.linalg.pinv", "pinv", "tensorflow", params="a"),
+    FunctionRow("tensorflow.linalg.slogdet", "slogdet", "tensorflow"),
     FunctionRow("tensorflow.norm", "norm", "tensorflow", {"ord": "p"}),
 )

@@ -25,6 +25,11 @@ ROWS: Final[tuple[FunctionRow, ...]] = (
     ),
     FunctionRow("tensorflow.image.resize_nearest_neighbor", "resize_image", "tensorflow", _IMAGE, _NEAREST),
     FunctionRow("tensorflow.image.resize_with_crop_or_pad", "resize_image", "tensorflow", _BOTH, _PADDED),
+    FunctionRow(
+        "tensorflow.image.crop_and_resize", "crop_boxes", "tensorflow",
+        {"image": "x", "box_indices": "index", "crop_size": "size"},
+        params="image, boxes, box_indices, crop_size, **options",
+    ),
     FunctionRow("tensorflow.image.extract_patches", "extract_patches", "tensorflow", _PATCHES),
     FunctionRow(
         "tensorflow.extract_image_patches", "extract_patches", "tensorflow", _PATCHES,

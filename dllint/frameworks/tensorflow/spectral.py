@@ -57,6 +57,14 @@ ROWS: Final[tuple[FunctionRow, ...]] = (
         {"signals": "x", "frame_length": "size", "frame_step": "step", "fft_length": "n_fft"},
         params=_STFT,
     ),
+    FunctionRow(
+        "tensorflow.signal.inverse_stft",
+        "overlap_and_add",
+        "tensorflow",
+        {"stfts": "x", "frame_length": "size", "frame_step": "step"},
+        params="stfts, frame_length, frame_step, **options",
+    ),
+    FunctionRow("tensorflow.signal.overlap_and_add", "overlap_and_add", "tensorflow", {"signal": "x", "frame_step": "step"}),
     *(
         FunctionRow(
             f"tensorflow.signal.{name}",

@@ -57,8 +57,16 @@ UNARY = {
     "logical_not": "logical_not",
     "nan_to_num": "nan_to_num",
 }
+D33, D34, I33 = t(2, 3, 3, dtype=FLOAT64), t(2, 3, 4, dtype=FLOAT64), t(3, 3, dtype=INT64)
 
 CASES = [
+    Case("svd", "numpy.linalg.svd", "a:x full_matrices compute_uv", ((D34, True), (D34, False), (I33, True),
+        (D34, True, False)), {"order": "rows"}),
+    Case("qr", "numpy.linalg.qr", "a:x mode", ((D34,), (D34, "complete"), (I33,))),
+    Case("eigh", "numpy.linalg.eigh", "a:x", ((D33,), (I33,))),
+    Case("slogdet", "numpy.linalg.slogdet", "a:x", ((D33,), (I33,))),
+    Case("pinv", "numpy.linalg.pinv", "a:x", ((D34,), (I33,))),
+    Case("matrix_function", "numpy.linalg.matrix_power", "a:x n", ((D33, 2),)),
     *(Case(op, f"numpy.{name}", "/x", (*SHAPES, *TYPES)) for op, name in (FLOAT_FUNCTIONS | UNARY).items()),
     *(Case(op, f"numpy.{op}", "/x", (*SHAPES, *NUMERIC)) for op in ("sign", "floor", "ceil", "trunc", "reciprocal")),
     Case("neg", "numpy.negative", "/x", (*SHAPES, *TYPES)),

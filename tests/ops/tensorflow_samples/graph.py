@@ -222,6 +222,10 @@ CASES = [
         ),
     ),
     Case("det", "linalg.det", "input:x", ((t(3, 3),), (t(2, 3, 3),), (t(0, 3, 3),), (t(3, 3, dtype=FLOAT64),))),
+    Case("qr", "linalg.qr", "input:x full_matrices", ((t(3, 4),), (t(2, 4, 3), True), (t(3, 3, dtype=FLOAT64),))),
+    *(Case(op, f"linalg.{op}", "tensor:x", ((t(3, 3),), (t(2, 3, 3),), (t(3, 3, dtype=FLOAT64),))) for op in ("eigh", "eig")),
+    Case("slogdet", "linalg.slogdet", "input:x", ((t(3, 3),), (t(2, 3, 3),))),
+    Case("pinv", "linalg.pinv", "a:x", ((t(3, 4),), (t(2, 4, 3),))),
     Case(
         "svd",
         "linalg.svd",

@@ -13,6 +13,8 @@ def Case(op, name, params, samples, const=None):
 
 
 CASES = [
+    Case("overlap_and_add", "signal.overlap_and_add", "signal:x frame_step:step",
+        ((t(2, 5, 8), 4), (t(5, 8), 8), (t(5, 8), 10))),
     *(Case("fft", f"signal.{name}", "input:x", (C, X, t(2, 8, dtype=COMPLEX128))) for name in ("fft", "ifft")),
     Case("rfft", "signal.rfft", "input_tensor:x", (X, t(2, 7), t(2, 8, dtype=FLOAT64), C)),
     Case("irfft", "signal.irfft", "input_tensor:x", (C, t(2, 8, dtype=COMPLEX128))),

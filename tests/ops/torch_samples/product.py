@@ -35,10 +35,27 @@ FUNCTIONS = (
     ("matrix_power", "input:x n", 2),
     ("linalg.matrix_power", "input:x n", 0),
 )
+SHEETS = (
+    (t(3, 4), True),
+    (t(4, 3), True),
+    (t(2, 4, 3), False),
+    (t(3, 4), False),
+    (t(3, 3, dtype=D), True),
+    (t(0, 3, 3), False),
+)
 
 CASES = [
     *(Case("matrix_function", f"torch.{name}", parameters, tuple((x, *more) for x in SQUARE))
         for name, parameters, *more in FUNCTIONS),
+    Case("svd", "torch.linalg.svd", "/A:x full_matrices", SHEETS, {"order": "rows"}),
+    Case("svd", "torch.svd", "input:x", tuple((x,) for x, _ in SHEETS), {"order": "columns"}),
+    Case("qr", "torch.linalg.qr", "/A:x mode", tuple((x, mode) for x, *_ in SHEETS for mode in ("reduced", "complete"))),
+    *(Case(op, f"torch.linalg.{op}", "/A:x", (t(3, 3), t(2, 3, 3), t(3, 3, dtype=D))) for op in ("eigh", "eig", "slogdet")),
+    Case("pinv", "torch.linalg.pinv", "/A:x", (t(3, 4), t(2, 4, 3), t(3, 3, dtype=D))),
+    Case("cross", "torch.cross", "input:x other:y dim", ((t(4, 3), t(4, 3), 1), (t(4, 3), t(1, 3), 1),
+        (t(3, 4), t(3, 4), 0))),
+    Case("cross", "torch.linalg.cross", "input:x other:y", ((t(4, 3), t(4, 3)), (t(2, 4, 3), t(1, 4, 3)))),
+    *(Case("covariance", f"torch.{name}", "input:x", (t(3, 5), t(5), t(), t(3, 5, dtype=D))) for name in ("cov", "corrcoef")),
     *(Case("matmul", f"torch.{name}", "input:x other:y", RANKS) for name in ("matmul", "linalg.matmul")),
     Case("mm", "torch.mm", "input:x mat2:y", MATRICES),
     Case("bmm", "torch.bmm", "input:x mat2:y", STRICT),
