@@ -74,7 +74,7 @@ def _half(size: Dim) -> Dim:
 
 def _whole(frequencies: Dim) -> Dim:
     """How many real numbers have so many frequencies, if their number is even."""
-    return mul(add(frequencies, -1), 2)
+    return mul(add(frequencies, -1), 2) if frequencies != 0 else 0
 
 
 def _open(call: Call, x: TensorType, dtype: DType | Unknown, reason: str) -> TensorType:

@@ -40,6 +40,9 @@ ELSEWHERE = {
     "masked_reduction": "tests/lower/test_masked_calls.py",
     "masked_function": "tests/lower/test_masked_calls.py",
     "put": "tests/lower/test_masked_calls.py",
+    **dict.fromkeys(
+        ("spectrogram", "mel_scale", "resample_wave", "wave_of_spectrogram"), "tests/frameworks/test_torchaudio.py"
+    ),
 }
 #: Operations that stand for something whose result is not known.
 UNKNOWN_BY_DESIGN = frozenset({"assumed_activation", "lookup", "unknown_activation", "unknown_pairing"})

@@ -275,6 +275,7 @@ SEEMING: dict[Trait, dict[str, str]] = {
         **dict.fromkeys(("copy_into", "setitem", "masked_scatter"), _WRITTEN),
         **dict.fromkeys(("tril", "triu"), "numpy makes a matrix of a row"),
         "batch_norm": "while training, all of a batch decides",
+        "isin": "the other operand is searched as a whole",
         "prelu": "its weights lie along an axis",
     },
     Trait.MONOTONE: {
@@ -305,7 +306,10 @@ SEEMING: dict[Trait, dict[str, str]] = {
         "sin": "the samples stay below half a turn",
     },
     Trait.NORMALISES: dict.fromkeys(("qr", "svd"), "the vectors have length 1, and are others than those that are given"),
-    Trait.NO_GRADIENT: {"angle": "of complex numbers it has a gradient"},
+    Trait.NO_GRADIENT: {
+        "angle": "of complex numbers it has a gradient",
+        "slogdet": "the sign has none, the logarithm has one",
+    },
 }
 
 

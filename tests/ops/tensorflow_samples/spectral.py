@@ -1,6 +1,6 @@
 """Fourier transforms, frames, complex numbers."""
 
-from dllint.domains.dtype import COMPLEX64, COMPLEX128, FLOAT64
+from dllint.domains.dtype import COMPLEX64, COMPLEX128, FLOAT64, INT32
 from tests.ops.harness import Case as _Case
 from tests.ops.harness import Quiet, t
 
@@ -13,6 +13,8 @@ def Case(op, name, params, samples, const=None):
 
 
 CASES = [
+    Case("crop_boxes", "image.crop_and_resize", "image:x boxes box_indices:index crop_size:size",
+        ((t(1, 8, 8, 3), t(5, 4), t(5, dtype=INT32), (4, 6)), (t(2, 8, 8, 1), t(3, 4), t(3, dtype=INT32), (2, 2)))),
     Case("overlap_and_add", "signal.overlap_and_add", "signal:x frame_step:step",
         ((t(2, 5, 8), 4), (t(5, 8), 8), (t(5, 8), 10))),
     *(Case("fft", f"signal.{name}", "input:x", (C, X, t(2, 8, dtype=COMPLEX128))) for name in ("fft", "ifft")),

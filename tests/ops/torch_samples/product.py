@@ -55,6 +55,7 @@ CASES = [
     Case("cross", "torch.cross", "input:x other:y dim", ((t(4, 3), t(4, 3), 1), (t(4, 3), t(1, 3), 1),
         (t(3, 4), t(3, 4), 0))),
     Case("cross", "torch.linalg.cross", "input:x other:y", ((t(4, 3), t(4, 3)), (t(2, 4, 3), t(1, 4, 3)))),
+    Case("isin", "torch.isin", "elements:x test_elements:y", ((t(2, 3), t(4)), (t(), t(4)), (t(2, 3, dtype=L), t(2, dtype=L)))),
     *(Case("covariance", f"torch.{name}", "input:x", (t(3, 5), t(5), t(), t(3, 5, dtype=D))) for name in ("cov", "corrcoef")),
     *(Case("matmul", f"torch.{name}", "input:x other:y", RANKS) for name in ("matmul", "linalg.matmul")),
     Case("mm", "torch.mm", "input:x mat2:y", MATRICES),
