@@ -52,6 +52,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     ASKED.every_case = config.getoption("--every-case")
+    ASKED.few_cases = config.getoption("--few-cases")
 
 
 @pytest.hookimpl(wrapper=True)
@@ -102,7 +103,7 @@ def pytest_collection_finish() -> None:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out what ``tests.sampling`` does not draw, or every k-th case of a test marked ``sampled(every=k)`` does not; with
-    ``--few-cases``, run a sample of every test, and with ``--fast``, of every one that is not slow. Several processes begin
+    ``--few-cases``, run a sample of every test that is not marked ``thorough``, and with ``--fast``, of every one that is not slow. Several processes begin
     with the longest tests."""
     fast, is_few = config.getoption("--fast"), config.getoption("--few-cases")
     slow = slow_tests() if fast or is_few else set()
@@ -113,7 +114,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     left_out: set[pytest.Item] = set()
     for function, found in cases.items():
         drawn = drawn_of(found)
-        if is_few:
+        if is_few and found[0].get_closest_marker("thorough") is not None:
+            drawn = []
+        elif is_few:
             drawn = few(drawn, is_slow=not slow.isdisjoint((function, module_of(found[0]))))
         if fast:
             drawn = [] if function in slow else [item for number, item in enumerate(drawn) if is_drawn(number, FAST_SAMPLE)]

@@ -19,7 +19,9 @@ REPEATS: Final = 2
 WHOLE: Final = 20
 
 #: With ``--few-cases``, so many cases of a test run whatever there is, and one of so many of the others; by whether it is slow.
-FEW: Final = {False: (4, 8), True: (2, 4)}
+FEW: Final = {False: (3, 10), True: (1, 6)}
+#: With ``--few-cases``, a test that goes through its cases by itself takes one of so many of those that it would take.
+THINNER: Final = 4
 
 Case = Mapping[str, Hashable]
 T = TypeVar("T")
@@ -30,19 +32,22 @@ class _Asked:
     """What the command line asks for; ``tests/conftest.py`` sets it before tests are imported."""
 
     every_case: bool = False
+    few_cases: bool = False
 
 
 ASKED: Final = _Asked()
 
 
 def thinned(cases: Iterable[T], every: int, first: int = 0) -> list[T]:
-    """Of cases that a test goes through by itself, one of so many; all of them with ``--every-case``.
+    """Of cases that a test goes through by itself, one of so many; all of them with ``--every-case``, fewer with ``--few-cases``.
 
     Tests that go through the same cases give different numbers as ``first``, so that each draws others.
     """
     found = list(cases)
     if ASKED.every_case:
         return found
+    if ASKED.few_cases:
+        every *= THINNER
     return [case for number, case in enumerate(found) if is_drawn(number, every, first)] or found[:1]
 
 

@@ -39,6 +39,7 @@ def test_a_finding_is_seen_and_repaired(extension):
 
 
 @pytest.mark.e2e
+@pytest.mark.thorough
 def test_a_graph_is_drawn_folded_and_followed(extension):
     report = e2e.drive("graph", extension)
     assert report["error"] is None
@@ -46,6 +47,7 @@ def test_a_graph_is_drawn_folded_and_followed(extension):
 
 
 @pytest.mark.e2e
+@pytest.mark.thorough
 def test_a_summary_is_shown_folded_followed_and_made_anew(extension):
     report = e2e.drive("summary", extension)
     assert report["error"] is None
@@ -53,6 +55,7 @@ def test_a_summary_is_shown_folded_followed_and_made_anew(extension):
 
 
 @pytest.mark.e2e
+@pytest.mark.thorough
 def test_a_finding_in_a_notebook_is_seen_in_its_cell_and_repaired(extension):
     report = e2e.drive("notebook", extension)
     assert report["error"] is None
@@ -60,6 +63,7 @@ def test_a_finding_in_a_notebook_is_seen_in_its_cell_and_repaired(extension):
 
 
 @pytest.mark.e2e
+@pytest.mark.thorough
 def test_the_chosen_interpreter_runs_the_server(extension):
     report = e2e.drive("interpreter", extension)
     assert report["error"] is None
@@ -74,6 +78,7 @@ def test_the_workspace_is_checked_a_finding_explained_and_a_script_diagnosed(ext
 
 
 @pytest.mark.e2e
+@pytest.mark.thorough
 def test_two_folders_have_configurations_and_interpreters_of_their_own(extension):
     report = e2e.drive("folders", extension)
     assert report["error"] is None
@@ -81,6 +86,7 @@ def test_two_folders_have_configurations_and_interpreters_of_their_own(extension
 
 
 @pytest.mark.e2e
+@pytest.mark.thorough
 def test_a_server_that_keeps_dying_is_complained_about_once(extension):
     report = e2e.drive("crash", extension)
     assert report["error"] is None
@@ -88,6 +94,7 @@ def test_a_server_that_keeps_dying_is_complained_about_once(extension):
 
 
 @pytest.mark.e2e
+@pytest.mark.thorough
 def test_nothing_of_an_untrusted_workspace_is_run(tmp_path):
     only_for_here = ("--python", f"{sys.version_info.major}.{sys.version_info.minor}", "--unscanned")
     report = e2e.drive("untrusted", e2e.build(tmp_path, *e2e.SCENARIOS["untrusted"], *only_for_here))

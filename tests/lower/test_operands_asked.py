@@ -15,7 +15,7 @@ from benchmarks.differential.running import run
 from dllint.frameworks import operands
 from dllint.frameworks.registry import parameters
 from tests.lower.tracing import lower
-from tests.sampling import thinned
+from tests.sampling import ASKED, thinned
 
 pytest.importorskip("torch")
 pytestmark = pytest.mark.oracle
@@ -49,7 +49,10 @@ class Tally:
         self.found += counts and verdict.found
 
     def holds(self, least: int, share: float) -> None:
-        """More than ``least`` programs raise, and of more than a ``share`` of them that is claimed."""
+        """More than ``least`` programs raise, and of more than a ``share`` of them that is claimed. A few programs only show that
+        what is claimed is true."""
+        if ASKED.few_cases:
+            return
         assert self.raised > least
         assert self.found / self.raised > share, f"{self.found} of {self.raised} errors"
 

@@ -8,7 +8,7 @@ from typing import Final
 import pytest
 
 from benchmarks.control_flow.comparison import check
-from tests.sampling import thinned
+from tests.sampling import ASKED, thinned
 
 PREAMBLE: Final = """\
 import os
@@ -155,4 +155,4 @@ def test_claims_hold_in_every_run(frame: str):
             if problems := [*verdict.wrong, *verdict.false_errors, *verdict.crashes]:
                 wrong[name, error] = problems
     assert not wrong
-    assert known
+    assert known or ASKED.few_cases

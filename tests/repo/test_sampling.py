@@ -7,7 +7,7 @@ from itertools import combinations, product
 
 import pytest
 
-from tests.sampling import ASKED, FEW, REPEATS, WHOLE, covering, few, is_drawn, is_product, thinned
+from tests.sampling import ASKED, FEW, REPEATS, THINNER, WHOLE, covering, few, is_drawn, is_product, thinned
 
 
 @pytest.mark.parametrize("every", [1, 2, 3, 5])
@@ -29,9 +29,12 @@ def test_each_value_of_two_parameters_is_drawn(every, rows, columns):
 @pytest.mark.parametrize("size", [1, 2, 7, 40])
 def test_a_test_goes_through_one_of_so_many_cases_or_all(monkeypatch, every, size):
     monkeypatch.setattr(ASKED, "every_case", False)
+    monkeypatch.setattr(ASKED, "few_cases", False)
     drawn = [thinned(range(size), every, first) for first in range(every)]
     assert all(0 < len(cases) <= size // every + 2 for cases in drawn)
     assert len({case for cases in drawn for case in cases}) > size // 2
+    monkeypatch.setattr(ASKED, "few_cases", True)
+    assert 0 < len(thinned(range(size), every)) <= size // (every * THINNER) + 2
     monkeypatch.setattr(ASKED, "every_case", True)
     assert thinned(range(size), every) == list(range(size))
 
