@@ -103,8 +103,8 @@ def pytest_collection_finish() -> None:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out what ``tests.sampling`` does not draw, or every k-th case of a test marked ``sampled(every=k)`` does not; with
-    ``--few-cases``, run a sample of every test that is not marked ``thorough``, and with ``--fast``, of every one that is not slow. Several processes begin
-    with the longest tests."""
+    ``--few-cases``, run a sample of every test that is not marked ``thorough``, and with ``--fast``, of every one that is not
+    slow. Several processes begin with the longest tests."""
     fast, is_few = config.getoption("--fast"), config.getoption("--few-cases")
     slow = slow_tests() if fast or is_few else set()
     cases: defaultdict[str, list[pytest.Item]] = defaultdict(list)

@@ -39,7 +39,8 @@ ASKED: Final = _Asked()
 
 
 def thinned(cases: Iterable[T], every: int, first: int = 0) -> list[T]:
-    """Of cases that a test goes through by itself, one of so many; all of them with ``--every-case``, fewer with ``--few-cases``.
+    """Of cases that a test goes through by itself, one of so many; all of them with ``--every-case``, fewer with
+    ``--few-cases``.
 
     Tests that go through the same cases give different numbers as ``first``, so that each draws others.
     """

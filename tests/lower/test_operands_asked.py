@@ -49,8 +49,8 @@ class Tally:
         self.found += counts and verdict.found
 
     def holds(self, least: int, share: float) -> None:
-        """More than ``least`` programs raise, and of more than a ``share`` of them that is claimed. A few programs only show that
-        what is claimed is true."""
+        """More than ``least`` programs raise, and of more than a ``share`` of them that is claimed. A few programs show only
+        that what is claimed is true."""
         if ASKED.few_cases:
             return
         assert self.raised > least
