@@ -28,9 +28,9 @@ BINARY: Final = {
 }  # fmt: skip
 
 REDUCTION: Final = {
-    "sum": "sum nansum", "mean": "mean nanmean average", "prod": "prod", "amax": "max amax nanmax", "amin": "min amin nanmin",
+    "sum": "sum nansum", "mean": "mean nanmean average", "prod": "prod nanprod", "amax": "max amax nanmax", "amin": "min amin nanmin",
     "argmax": "argmax", "argmin": "argmin", "all": "all", "any": "any", "std": "std nanstd", "var": "var nanvar",
-    "median": "median", "cumsum": "cumsum",
+    "median": "median nanmedian", "cumsum": "cumsum",
     "cumprod": "cumprod", "sort": "sort", "argsort": "argsort",
     "count_nonzero": "count_nonzero", "bincount": "bincount", "norm": "linalg.norm",
 }  # fmt: skip
@@ -49,7 +49,7 @@ CREATION: Final = {
 
 #: Methods of ``numpy.ndarray`` that are the function of the same name with the array first.
 METHODS: Final = {
-    "sum": "sum", "mean": "mean", "prod": "prod", "amax": "max", "amin": "min", "argmax": "argmax", "argmin": "argmin",
+    "sum": "sum", "mean": "mean", "prod": "prod nanprod", "amax": "max", "amin": "min", "argmax": "argmax", "argmin": "argmin",
     "all": "all",
     "any": "any", "std": "std", "var": "var", "cumsum": "cumsum",
     "cumprod": "cumprod",

@@ -1,4 +1,4 @@
-"""Functions of rows of samples: convolutions, slopes and integrals, covariances, products of vectors.
+"""Functions of rows of samples: convolutions, slopes and integrals, covariances, products of vectors, fits.
 
 Source: the documentation of numpy; ``tests/frameworks/numpy/test_functions_of_samples.py`` compares with it.
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from dllint.domains.dim import Dim, add
+from dllint.domains.dim import Dim, add, counted, minimum
 from dllint.domains.dtype import FLOAT64, DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import broadcast
@@ -124,3 +124,37 @@ def cross(machine: Machine, _: Value, arguments: Arguments) -> Value:
     if conflict is not None or not all(size in _SPACE for size in sizes):
         return new_array(machine, Unknown("no-argument", "cross"), _common(x, y))
     return new_array(machine, shape if sizes == (2, 2) else (*shape, 3), _common(x, y))
+
+
+@handler("numpy.polyfit")
+def coefficients(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """The coefficients of a polynomial, one more than its degree; with ``full`` or ``cov``, more than these."""
+    bound = given("x, y, deg, rcond=None, full=False, w=None, cov=False", arguments)
+    degree, y = bound.get("deg"), shape_of(array(machine, bound.get("y")))
+    if bound["full"] is not False or bound["cov"] is not False or not isinstance(degree, int) or y is None or len(y) != 1:
+        return machine.unknown("no-argument", "numpy.polyfit")
+    return new_array(machine, (degree + 1,), FLOAT64)
+
+
+@handler("numpy.linalg.lstsq")
+def least_squares(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """``lstsq(a, b)``: the solution, the residuals, the rank, and the singular values."""
+    bound = given("a, b, rcond=None", arguments)
+    x, y = array(machine, bound.get("a")), array(machine, bound.get("b"))
+    a, b = shape_of(x), shape_of(y)
+    if not isinstance(x, TensorVal) or not isinstance(y, TensorVal) or a is None or len(a) != 2 or not b:
+        return machine.unknown("no-tensor", "numpy.linalg.lstsq")
+    dtype = _floating(x, y)
+    found = (new_array(machine, (a[1], *b[1:]), dtype), new_array(machine, (counted("residuals"),), dtype))
+    return (*found, Unknown("run-time", "rank"), new_array(machine, (minimum(*a),), dtype))
+
+
+@handler("numpy.inner")
+def inner(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """The sums of products along the last axes of both."""
+    bound = given("a, b", arguments)
+    x, y = array(machine, bound.get("a")), array(machine, bound.get("b"))
+    first, second = shape_of(x), shape_of(y)
+    if not isinstance(x, TensorVal) or not isinstance(y, TensorVal) or not first or not second:
+        return machine.unknown("no-tensor", "numpy.inner")
+    return new_array(machine, (*first[:-1], *second[:-1]), x.dtype if x.dtype == y.dtype else Unknown("no-promotion", "numpy"))

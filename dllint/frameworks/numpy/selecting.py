@@ -68,6 +68,27 @@ def isin(machine: Machine, _: Value, arguments: Arguments) -> Value:
     return new_array(machine, _shape(array(machine, arguments.args[0] if arguments.args else None)), BOOL)
 
 
+@handler("numpy.partition")
+def partition(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """The elements along an axis in another order."""
+    x = _ordered(machine, arguments)
+    return machine.unknown("no-tensor", "numpy.partition") if x is None else new_array(machine, x.shape, x.dtype, x)
+
+
+@handler("numpy.argpartition")
+def argpartition(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """The places of the elements along an axis in another order."""
+    x = _ordered(machine, arguments)
+    return machine.unknown("no-tensor", "numpy.argpartition") if x is None else new_array(machine, x.shape, INT64)
+
+
+def _ordered(machine: Machine, arguments: Arguments) -> TensorVal | None:
+    """The array that is ordered along one of its axes."""
+    bound = given("a, kth, axis=-1, kind='introselect', order=None", arguments)
+    x = array(machine, bound.get("a"))
+    return x if isinstance(x, TensorVal) and isinstance(bound["axis"], int) else None
+
+
 @handler("numpy.digitize")
 def digitize(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """The number of a bin per element."""
