@@ -28,7 +28,8 @@ BINARY: Final = {
 }  # fmt: skip
 
 REDUCTION: Final = {
-    "sum": "sum nansum", "mean": "mean nanmean average", "prod": "prod nanprod", "amax": "max amax nanmax", "amin": "min amin nanmin",
+    "sum": "sum nansum", "mean": "mean nanmean average", "prod": "prod nanprod",
+    "amax": "max amax nanmax", "amin": "min amin nanmin",
     "argmax": "argmax", "argmin": "argmin", "all": "all", "any": "any", "std": "std nanstd", "var": "var nanvar",
     "median": "median nanmedian", "cumsum": "cumsum",
     "cumprod": "cumprod", "sort": "sort", "argsort": "argsort",
