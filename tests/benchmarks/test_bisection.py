@@ -10,6 +10,7 @@ import pytest
 RESULTS = Path(__file__).parents[2] / "benchmarks" / "results"
 
 
+@pytest.mark.thorough
 @pytest.mark.oracle
 def test_one_fault_and_its_twin():
     from benchmarks.bisection.suite import SMOKE, run_subject

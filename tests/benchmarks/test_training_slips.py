@@ -70,6 +70,7 @@ def test_the_kinds_raise_that_are_said_to_raise_and_no_others(made):
             assert ("" in shown[kind]) == (kind.effect == "silent"), (kind.name, shown[kind])
 
 
+@pytest.mark.thorough
 @pytest.mark.oracle
 def test_layers_that_are_frozen_between_two_trainings_go_on_learning_with_keras_on_tensorflow():
     (frozen,) = [slip.text for slip in slips("own", TRAINED_TWICE, "1", {"frozen-after-fit"})]

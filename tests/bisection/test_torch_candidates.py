@@ -171,6 +171,7 @@ def _both(candidate):
     return [(candidate.run, (candidate.outputs,)), (candidate.untapped, ())]
 
 
+@pytest.mark.thorough
 def test_compiled_models_are_watched_by_compiling_more_outputs(model, setting, reference):
     candidate = opened(torch.compile(model, backend="eager"), setting)
     close(candidate, reference, 1e-6)
