@@ -12,6 +12,7 @@ from dllint.analysis.own_statements import enclosing
 from dllint.ir.events import LibraryCall
 from dllint.ir.program import Site
 from dllint.ir.values import unwrap
+from dllint.source.receivers import is_static
 from dllint.source.walk import small_statements, walk
 
 _LOAD: Final = "torch.load"
@@ -33,21 +34,21 @@ def _given(taking: LibraryCall) -> Iterator[tuple[Site, cst.BaseExpression]]:
     argument = _argument(taking)
     while site is not None and argument is not None:
         yield site, argument
-        function = _function(site)
+        function, is_method = _function(site), _is_method(site)
         if function is None or not isinstance(argument, cst.Name) or not _is_only_passed_on(argument.value, site, argument):
             return
-        argument = _of_parameter(argument.value, function, site.caller)
+        argument = _of_parameter(argument.value, function, site.caller, is_method)
         site = site.caller
 
 
-def _of_parameter(name: str, function: cst.FunctionDef, caller: Site | None) -> cst.BaseExpression | None:
+def _of_parameter(name: str, function: cst.FunctionDef, caller: Site | None, is_method: bool) -> cst.BaseExpression | None:
     """What a call gives to a parameter of the function that it calls, as it is written."""
     call = caller.node if caller is not None else None
     names = [part.name.value for part in (*function.params.posonly_params, *function.params.params)]
     if not isinstance(call, cst.Call) or name not in names or any(part.star for part in call.args):
         return None
     named = next((part.value for part in call.args if part.keyword is not None and part.keyword.value == name), None)
-    place = names.index(name) - (names[0] == "self")
+    place = names.index(name) - is_method
     listed = [part.value for part in call.args if part.keyword is None]
     return named if named is not None else listed[place] if 0 <= place < len(listed) else None
 
@@ -124,6 +125,14 @@ def _passes_on(part: cst.CSTNode) -> Iterator[cst.CSTNode]:
         yield part.target
     elif isinstance(part, cst.Return) and part.value is not None:
         yield part.value
+
+
+def _is_method(site: Site) -> bool:
+    """Whether the function around a place is given its object, or its class, by who calls it."""
+    around = enclosing(site)
+    last = next((number for number in reversed(range(len(around))) if isinstance(around[number], cst.FunctionDef)), 0)
+    is_in_class = last > 0 and isinstance(around[last - 1], cst.ClassDef)
+    return is_in_class and not is_static(around[last])
 
 
 def _function(site: Site) -> cst.FunctionDef | None:

@@ -15,6 +15,7 @@ from dllint.analysis.typestate import opaque, order
 from dllint.ir import events
 from dllint.ir.program import Event, Op, Site
 from dllint.ir.values import InstanceVal, Value
+from dllint.source.receivers import is_receiver
 from dllint.source.walk import small_statements, walk
 
 #: What gives a model all of its weights.
@@ -101,20 +102,30 @@ def _makes(event: Event, load: events.LibraryCall, variable: cst.BaseExpression)
         assigned = _assigned(frame)
         is_near = _function(frame) is _function(load.site) or _is_own_method(frame, load, variable)
         if assigned is not None and frame.document is load.site.document and is_near:
-            return assigned.deep_equals(variable)
+            return assigned.deep_equals(variable) or _is_same_attribute(assigned, frame, variable, load.site)
     return False
 
 
+def _is_same_attribute(assigned: cst.BaseExpression, frame: Site, variable: cst.BaseExpression, load: Site) -> bool:
+    """Whether two methods name one attribute of their object, which each may call otherwise."""
+    return _own_attribute(assigned, frame) == _own_attribute(variable, load) is not None
+
+
+def _own_attribute(target: cst.BaseExpression, site: Site) -> str | None:
+    is_own = isinstance(target, cst.Attribute) and is_receiver(target.value, _function(site))
+    return target.attr.value if isinstance(target, cst.Attribute) and is_own else None
+
+
 def _is_own_method(frame: Site, load: events.LibraryCall, variable: cst.BaseExpression) -> bool:
-    """Whether a model is made for an attribute of ``self`` in a method of the object whose other method loads weights and calls
-    it, in every case."""
-    is_own = isinstance(variable, cst.Attribute) and isinstance(variable.value, cst.Name) and variable.value.value == "self"
+    """Whether a model is made for an attribute of an object in a method of it that the one which loads weights calls, in every
+    case."""
     caller = frame.caller
+    is_own = _own_attribute(variable, load.site) is not None
     if not is_own or caller is None or load.owner is None or _function(caller) is not _function(load.site):
         return False
     called = caller.node.func if isinstance(caller.node, cst.Call) else None
     whose = called.value if isinstance(called, cst.Attribute) else None
-    return isinstance(whose, cst.Name) and whose.value == "self"
+    return whose is not None and is_receiver(whose, _function(load.site))
 
 
 def _is_read_between(load: Site, again: Site, variable: cst.BaseExpression) -> bool:

@@ -17,6 +17,7 @@ from dllint.domains.lattice import Unknown
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, InstanceVal
 from dllint.lower import mro
+from dllint.source.receivers import is_receiver
 
 if TYPE_CHECKING:
     from dllint.lower.parts import Performs
@@ -68,7 +69,7 @@ def _keeps_shape(frame: Frame) -> bool:
         func = func.value
     if isinstance(func, cst.Name):
         return _says(func.value, _ACTIVATIONS)
-    if not isinstance(func, cst.Attribute) or not isinstance(func.value, cst.Name) or func.value.value != "self":
+    if not isinstance(func, cst.Attribute) or frame.func is None or not is_receiver(func.value, frame.func.node):
         return False
     owner = frame.owner
     return isinstance(owner, InstanceVal) and _MODULE in mro.library_bases(owner.cls) and _says(func.attr.value, _LAYERS)

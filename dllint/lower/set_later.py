@@ -19,6 +19,7 @@ from dllint.ir.watched import answer
 from dllint.lower.changes import is_trained
 from dllint.lower.writers import is_named_in_place
 from dllint.source import memo
+from dllint.source.receivers import receiver_of
 from dllint.source.walk import walk_for
 
 _CONSTRUCTOR: Final = "__init__"
@@ -109,7 +110,7 @@ def _called(methods: dict[str, FuncVal], first: Iterable[str]) -> set[str]:
 @memo.of_node
 def _changed(method: cst.CSTNode) -> frozenset[str]:
     """The attributes of its object that a method assigns to, whose items it sets, or whose methods in place it calls."""
-    receiver = _receiver(method)
+    receiver = receiver_of(method)
     assigned: Iterator[cst.AssignTarget | cst.AnnAssign | cst.AugAssign] = walk_for(
         method, cst.AssignTarget, cst.AnnAssign, cst.AugAssign
     )
@@ -125,12 +126,6 @@ def _unpacked(target: cst.CSTNode) -> Iterator[cst.CSTNode]:
         yield from (part for element in target.elements for part in _unpacked(element.value))
     else:
         yield target
-
-
-def _receiver(method: cst.CSTNode) -> str:
-    """What a method calls its object: its first parameter; empty if it has none."""
-    parameters = (*method.params.posonly_params, *method.params.params) if isinstance(method, cst.FunctionDef) else ()
-    return parameters[0].name.value if parameters else ""
 
 
 def _own(place: cst.CSTNode, receiver: str) -> str:

@@ -12,6 +12,7 @@ from dllint.ir.values import ClassVal, FuncVal
 from dllint.ir.watched import answer
 from dllint.lower import callers
 from dllint.source.memo import of_node
+from dllint.source.receivers import is_receiver
 from dllint.source.survey import TENSOR_METHODS
 from dllint.source.walk import walk
 
@@ -73,7 +74,7 @@ def _parts(cls: ClassVal, method: FuncVal) -> Iterator[tuple[str, str]]:
 
 
 def _called_on_self(method: FuncVal) -> tuple[tuple[str, str], ...]:
-    """What is called of ``self``, each with its first argument, if that is a name."""
+    """What is called of the object of a method, each with its first argument, if that is a name."""
     return _calls_on_self(method.node)
 
 
@@ -83,7 +84,7 @@ def _calls_on_self(node: cst.FunctionDef) -> tuple[tuple[str, str], ...]:
     for call in walk(node.body):
         if not isinstance(call, cst.Call) or not isinstance(func := call.func, cst.Attribute):
             continue
-        if isinstance(func.value, cst.Name) and func.value.value == "self":
+        if is_receiver(func.value, node):
             given = next((part.value for part in call.args[:1] if part.keyword is None), None)
             found[func.attr.value, given.value if isinstance(given, cst.Name) else ""] = None
     return tuple(found)

@@ -50,6 +50,13 @@ def result(program: Program) -> TensorVal:
     return program.results
 
 
+@pytest.mark.parametrize("name", NAMES[::4])
+def test_the_object_may_be_called_otherwise(name: str) -> None:
+    source = HEAD.format(name=name, value=VALUES[0]) + f"        return self.{name}(self.fc(x))\n"
+    (program,) = [p for p in lower(source.replace("self", "this")).programs if p.entry == "Net.forward"]
+    assert result(program).type.rank == 3
+
+
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("value", VALUES[:4])
 @pytest.mark.parametrize("between", BETWEEN)

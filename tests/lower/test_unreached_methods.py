@@ -109,6 +109,15 @@ def test_parameters_are_tensors_where_they_are_used_as_such(use: str) -> None:
     assert [value.name for value in program.inputs] == (["x"] if use in USES else [])
 
 
+@pytest.mark.parametrize("name", ["this", "s"])
+@pytest.mark.parametrize("use", [USES[2], USES[3], NO_USES[1]])
+def test_parts_are_called_whatever_a_method_calls_its_object(name: str, use: str) -> None:
+    text = f"import torch\nfrom torch import nn\n{MODEL}\n    def other({name}, x):\n"
+    text += f"        return {use}\n".replace("self", name)
+    programs = [program for program in lower(text).programs if program.entry == "Net.other"]
+    assert [value.name for program in programs for value in program.inputs] == (["x"] if use in USES else [])
+
+
 CALLED = ("self.other(x)", "[self.other(part) for part in (x, x)]", "self.second(self.other(x))")
 
 

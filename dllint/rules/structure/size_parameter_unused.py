@@ -22,6 +22,7 @@ from dllint.rules.context import Context
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 from dllint.source.memo import of_node
+from dllint.source.receivers import is_receiver, receiver_of
 from dllint.source.uses import used_elsewhere
 from dllint.source.walk import walk
 
@@ -158,7 +159,7 @@ def unused(init: cst.FunctionDef) -> tuple[tuple[str, str | None], ...]:
             no_reads.add(id(part.keyword))
         elif isinstance(part, cst.Assign) and isinstance(part.value, cst.Name) and len(part.targets) == 1:
             target = part.targets[0].target
-            if part.value.value in wanted and isinstance(target, cst.Attribute) and _is_self(target.value):
+            if part.value.value in wanted and isinstance(target, cst.Attribute) and is_receiver(target.value, init):
                 kept[part.value.value] = target.attr.value
                 no_reads.add(id(part.value))
     names = [part for part in walk(init.body) if isinstance(part, cst.Name)]
@@ -168,16 +169,13 @@ def unused(init: cst.FunctionDef) -> tuple[tuple[str, str | None], ...]:
     return tuple((name, kept.get(name)) for name in sorted(wanted))
 
 
-def _is_self(node: cst.BaseExpression) -> bool:
-    return isinstance(node, cst.Name) and node.value == "self"
-
-
 def is_read(attribute: str, cls: ClassVal, reads: ClassReads, context: Context) -> bool:
     """Whether anything reads an attribute of the objects of a class."""
     if reads.reads(attribute) or is_mentioned(attribute, context.document.text):
         return True
     text = context.document.text
-    if text.count(f"self.{attribute}") > len(reads.methods["__init__"].assigned.get(attribute, ())):
+    init = reads.methods["__init__"]
+    if text.count(f"{receiver_of(init.node)}.{attribute}") > len(init.assigned.get(attribute, ())):
         return True
     return used_elsewhere(context.document.path, text, cls.name, attribute)
 

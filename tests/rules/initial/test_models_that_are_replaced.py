@@ -175,3 +175,13 @@ work.run()
 def test_a_method_that_replaces_a_loaded_model(again: str, told: bool, tmp_path: Path) -> None:
     text = f"{IMPORTS}\n\n{DATA}\n\n\n{OWNED.format(again=again)}"
     assert ("DLI103" in found({MAIN: text}, tmp_path, ["DLI103"])) is told
+
+
+@pytest.mark.parametrize("renamed", ["    def build(self):", "    def resume(self", ""])
+@pytest.mark.parametrize("again", ["self.build()", "self.begin()"])
+def test_whatever_methods_call_their_object(renamed: str, again: str, tmp_path: Path) -> None:
+    owned = OWNED.format(again=again)
+    methods = [f"    def {one}" for one in owned.split("    def ")]
+    other = [one.replace("self", "this") if one.startswith(renamed) else one for one in methods]
+    text = f"{IMPORTS}\n\n{DATA}\n\n\n{''.join(other).removeprefix('    def ')}"
+    assert ("DLI103" in found({MAIN: text}, tmp_path, ["DLI103"])) is (again == "self.build()")

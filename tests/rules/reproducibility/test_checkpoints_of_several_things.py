@@ -48,6 +48,35 @@ def test_what_may_be_a_dict_of_weights(saved: str, used: str, tmp_path: Path) ->
     assert not is_told(SAVED[saved] + used, "plain", tmp_path)
 
 
+#: A class whose method is given what is loaded, which another one may give it; ``{0}`` is what they call their object.
+OWNED: Final = """
+class Work:
+    def __init__({0}):
+        {0}.model = nn.Linear(8, 2)
+
+    {decorator}
+    def restore({1}model, state):
+        model.load_state_dict(state)
+
+    def run({0}):
+        {0}.restore({0}.model, {given})
+
+
+Work().run()
+"""
+LOADED: Final = "torch.load('last.pt')"
+
+
+@pytest.mark.parametrize("name", ["self", "this", "model_of_mine"])
+@pytest.mark.parametrize(("decorator", "is_static"), [("@staticmethod", True), ("# plain", False)])
+@pytest.mark.parametrize(("given", "told"), [(LOADED, True), (f"{LOADED}['net']", False)])
+def test_a_method_that_is_given_a_checkpoint(
+    name: str, decorator: str, is_static: bool, given: str, told: bool, tmp_path: Path
+) -> None:
+    body = OWNED.format(name, "" if is_static else f"{name}, ", decorator=decorator, given=given)
+    assert is_told(SAVED["entry"] + body, "plain", tmp_path) is told
+
+
 def test_torch_refuses_such_a_dict() -> None:
     model = torch.nn.Linear(8, 2)
     with pytest.raises(RuntimeError, match="Missing key"):
