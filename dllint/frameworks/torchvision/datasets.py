@@ -13,7 +13,7 @@ from dllint.domains.dtype import INT64, UINT8
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
 from dllint.frameworks import kinds
-from dllint.frameworks.given import given
+from dllint.frameworks.given import given, given_to
 from dllint.frameworks.keras.protocols.plain import is_size, plain
 from dllint.frameworks.machine import LIBRARY_BASES, Machine, constructor, handler, prop
 from dllint.frameworks.pillow.images import picture
@@ -27,13 +27,15 @@ PREFIX: Final = "torchvision.datasets"
 @dataclass(frozen=True, slots=True)
 class Images:
     """One dataset: channels, height and width (0: differ from image to image, or are asked for), classes, lengths of the two
-    splits."""
+    splits, the width where it is not the height, and which argument tells what the targets are."""
 
     channels: int
     size: int
     classes: int | None
     train: int | None = None
     test: int | None = None
+    width: int = 0
+    asked_by: str = ""
 
 
 DATASETS: Final = {
@@ -45,24 +47,48 @@ DATASETS: Final = {
     "USPS": Images(1, 16, 10, 7291, 2007),
     "CIFAR10": Images(3, 32, 10, 50000, 10000),
     "CIFAR100": Images(3, 32, 100, 50000, 10000),
+    "SEMEION": Images(1, 16, 10),
+    "FER2013": Images(1, 48, 7),
+    "Omniglot": Images(1, 105, None),
     "SVHN": Images(3, 32, 10),
+    "EuroSAT": Images(3, 64, 10),
+    "PCAM": Images(3, 96, 2),
+    "LFWPeople": Images(3, 250, None),
+    "CLEVRClassification": Images(3, 320, None, width=480),
+    "CelebA": Images(3, 218, None, width=178, asked_by="target_type"),
+    "Cityscapes": Images(3, 1024, None, width=2048, asked_by="target_type"),
+    "VOCSegmentation": Images(3, 0, None, asked_by="image_set"),
     "STL10": Images(3, 96, 10),
     "ImageFolder": Images(3, 0, None),
     "ImageNet": Images(3, 0, 1000),
     "Flowers102": Images(3, 0, 102),
     "Food101": Images(3, 0, 101),
-    "Caltech101": Images(3, 0, 101),
-    "OxfordIIITPet": Images(3, 0, 37),
+    "Caltech101": Images(3, 0, 101, asked_by="target_type"),
+    "Caltech256": Images(0, 0, 257),
+    "OxfordIIITPet": Images(3, 0, 37, asked_by="target_types"),
     "StanfordCars": Images(3, 0, 196),
     "FGVCAircraft": Images(3, 0, 100),
     "DTD": Images(3, 0, 47),
     "GTSRB": Images(3, 0, 43),
+    "Imagenette": Images(3, 0, 10),
+    "Places365": Images(3, 0, 365),
+    "SUN397": Images(3, 0, 397),
+    "Country211": Images(3, 0, 211),
+    "RenderedSST2": Images(3, 0, 2),
+    "LSUN": Images(3, 0, None),
     "FakeData": Images(0, 0, None),
 }
 #: Of ``FakeData``: how many pictures, of which shape, in how many classes.
 _FAKE: Final = "size=1000, image_size=(3, 224, 224), num_classes=10, *rest, **options"
 #: The state of a data set with pictures of a shape of its own.
 _SHAPE: Final = "shape"
+#: The state that tells what the targets are: a class, unless an argument asks for something else.
+_TARGETS: Final = "targets"
+_CLASS: Final = "class"
+#: What is asked for where the targets are pictures with the number of a class or of an object at each place.
+_MASKS: Final = ("semantic", "instance", "segmentation", "train", "trainval", "val", "test")
+#: How many attributes of a face CelebA tells.
+_ATTRIBUTES: Final = 40
 LIBRARY_BASES.update({f"{PREFIX}.{name}": (DATASET,) for name in DATASETS})
 
 
@@ -71,21 +97,22 @@ def _register(name: str, images: Images) -> None:
 
     @constructor(full)
     def configure(machine: Machine, dataset: InstanceVal, arguments: Arguments) -> None:
-        kwargs = arguments.kwargs
-        positional = [v for v in arguments.args if isinstance(v, InstanceVal)]
-        transform = kwargs.get("transform", positional[0] if positional else None)
-        machine.write(dataset.attrs, "transform", transform)
-        of_targets = kwargs.get("target_transform", positional[1] if len(positional) > 1 else None)
-        machine.write(dataset.attrs, "target_transform", of_targets)
-        train = kwargs.get("train", arguments.args[1] if len(arguments.args) > 1 else True)
+        asked = given_to(full, arguments)
+        for change in ("transform", "target_transform", "transforms"):
+            machine.write(dataset.attrs, change, asked.get(change))
+        train = asked.get("train", True)
         machine.write(dataset.state, "length", (images.train if train else images.test) if isinstance(train, bool) else None)
-        machine.write(dataset.state, LABEL, Label(counted("label"), images.classes))
+        machine.write(dataset.state, _TARGETS, plain(asked[images.asked_by]) if images.asked_by in asked else _CLASS)
+        if _targets_of(dataset) == _CLASS:
+            machine.write(dataset.state, LABEL, Label(counted("label"), images.classes))
         if name == "FakeData":
             _describe_fake(machine, dataset, arguments)
 
     @handler(f"{full}.__getitem__", on=InstanceVal)
     def item(machine: Machine, dataset: InstanceVal, arguments: Arguments) -> Value:
-        return (_image(machine, dataset, images), _target(machine, dataset))
+        sample = _sample(machine, dataset, images)
+        both = dataset.own("transforms")
+        return sample if both is None else machine.call(both, Arguments(sample))
 
     @handler(f"{full}.__len__", on=InstanceVal)
     def length(machine: Machine, dataset: InstanceVal, arguments: Arguments) -> Dim:
@@ -103,6 +130,8 @@ def _register(name: str, images: Images) -> None:
 
     @prop(f"{full}.targets", on=InstanceVal)
     def targets(machine: Machine, dataset: InstanceVal) -> Value:
+        if _targets_of(dataset) != _CLASS:
+            return machine.unknown("unknown-data", f"{name}.targets")
         if not name.endswith("MNIST"):
             return ListVal([], counted("label"))
         return machine.tensor(TensorType((length(machine, dataset, Arguments()),), INT64), framework="torch", name="targets")
@@ -118,25 +147,48 @@ def _describe_fake(machine: Machine, dataset: InstanceVal, arguments: Arguments)
     machine.write(dataset.state, _SHAPE, shape if known else None)
 
 
-def _image(machine: Machine, dataset: InstanceVal, images: Images) -> Value:
+def _targets_of(dataset: InstanceVal) -> Value:
+    """What the targets are, of those that the argument names: a class, attributes, a mask …"""
+    asked = dataset.state.get(_TARGETS)
+    return _CLASS if asked == "category" else asked
+
+
+def _sample(machine: Machine, dataset: InstanceVal, images: Images) -> tuple[Value, Value]:
+    channels, height, width = _sizes(dataset, images)
+    image: Value = picture(machine, channels, height, width)
+    target = _target(machine, dataset, height, width)
+    transform, of_targets = dataset.own("transform"), dataset.own("target_transform")
+    if transform is not None:
+        image = machine.call(transform, Arguments((image,)))
+    if of_targets is not None:
+        target = machine.call(of_targets, Arguments((target,)))
+    return image, target
+
+
+def _sizes(dataset: InstanceVal, images: Images) -> tuple[Dim, Dim, Dim]:
     own = kinds.sizes(dataset.state.get(_SHAPE))
-    size: tuple[Dim, Dim] = (images.size, images.size) if images.size else (symbol("H"), symbol("W"))
-    channels, height, width = own if own is not None and len(own) == 3 else (images.channels or symbol("channels"), *size)
-    image = picture(machine, channels, height, width)
-    transform = dataset.own("transform")
-    return image if transform is None else machine.call(transform, Arguments((image,)))
+    if own is not None and len(own) == 3:
+        return own[0], own[1], own[2]
+    size: tuple[Dim, Dim] = (images.size, images.width or images.size) if images.size else (symbol("H"), symbol("W"))
+    return images.channels or symbol("channels"), *size
 
 
-def _target(machine: Machine, dataset: InstanceVal) -> Value:
-    label = label_of(dataset)
-    value: Value = Unknown("no-state", LABEL) if label is None else label.value
-    transform = dataset.own("target_transform")
-    return value if transform is None else machine.call(transform, Arguments((value,)))
+def _target(machine: Machine, dataset: InstanceVal, height: Dim, width: Dim) -> Value:
+    """The class of one picture, its mask, or its attributes."""
+    asked = _targets_of(dataset)
+    if asked == _CLASS:
+        label = label_of(dataset)
+        return Unknown("no-state", LABEL) if label is None else label.value
+    if asked in _MASKS:
+        return picture(machine, 1, height, width)
+    if asked == "attr":
+        return machine.tensor(TensorType((_ATTRIBUTES,), INT64), framework="torch", name="attributes")
+    return machine.unknown("unknown-data", "target")
 
 
 def _all_images(machine: Machine, dataset: InstanceVal, images: Images, name: str) -> Value:
     length = dataset.state.get("length")
-    if not isinstance(length, int) or not images.size:
+    if not isinstance(length, int) or not images.size or images.width:
         return machine.unknown("unknown-data", f"{name}.data")
     gray = images.channels == 1
     shape = (length, images.size, images.size) if gray else (length, images.size, images.size, images.channels)
