@@ -1,6 +1,6 @@
 """Check programs whose authors had not read the rules, each with one fault of training, and their mended twins.
 
-python -m benchmarks.training_variants [--set 1|2|3|4|5|6] [--only CODES] [--missed] [--run]
+python -m benchmarks.training_variants [--set 1|2|3|4|5|6|7] [--only CODES] [--missed] [--run]
 
 A fault is found if its code, or one that the table of its set takes for equal, is told on one of its lines. What rules of
 training say of a twin needs a verdict in ``verdicts.tsv``. Writes ``results/training-variants.json`` (of the second set

@@ -1,0 +1,8 @@
+"""Where checkpoints lie."""
+import os
+
+FOLDER = "checkpoints"
+
+
+def path_of(name):
+    return os.path.join(FOLDER, name)
