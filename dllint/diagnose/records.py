@@ -326,7 +326,8 @@ class SamplerRecord:
 class HeldOutRecord:
     """Data that a model is evaluated on, given at ``place``: ``samples`` of them were compared with what it is trained on, and
     ``shared`` are among that. ``classes`` and ``trained`` count the labels of both (empty unless each sample has one of few).
-    ``is_tail``: the library has taken the end of the data for it."""
+    ``is_tail``: the library has taken the end of the data for it, and ``kinds`` are those of its inputs and of its targets:
+    ``array`` (of numpy or torch), ``table`` (of pandas), else empty."""
 
     place: SourcePlace | None
     samples: int
@@ -334,6 +335,7 @@ class HeldOutRecord:
     classes: Mapping[str, int] = field(default_factory=dict)
     trained: Mapping[str, int] = field(default_factory=dict)
     is_tail: bool = False
+    kinds: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

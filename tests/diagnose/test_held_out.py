@@ -166,6 +166,44 @@ def test_a_trial_confirms_the_order_in_which_sorted_data_is_split(diagnose):
     assert (best["kind"], best["removed_symptom"]) == ("sorted-split", True)
 
 
+TABLES = (
+    "import pandas as pd\nat = draw.permutation(300)\n"
+    "x_train, y_train = pd.DataFrame(x_train, index=at), pd.Series(y_train, index=at)"
+)
+
+
+@pytest.mark.oracle
+@pytest.mark.parametrize(
+    ("before", "x", "y"),
+    [
+        (TABLES, "x_train", "y_train"),
+        (TABLES, "x_train.to_numpy()", "y_train"),
+        (TABLES + "\nframe = x_train.assign(target=y_train)", 'frame.drop(columns="target")', "frame.target"),
+    ],
+)
+@pytest.mark.sampled(every=2)
+def test_samples_of_tables_are_taken_by_their_position(diagnose, before, x, y):
+    text = KERAS.format(options="validation_split=0.2", before=before).replace("fit(x_train, y_train", f"fit({x}, {y}")
+    (finding,) = told(diagnose(text), "evaluation of other classes")
+    edits = sorted((offset(text, edit["location"]), edit["content"]) for edit in finding["fixes"][0]["edits"])
+    for at, content in reversed(edits):
+        text = text[:at] + content + text[at:]
+    # The repaired program runs, and its inputs stay with their targets.
+    name = "net = keras"
+    text = text.replace("net.fit(", "split = (").replace(", epochs=3, verbose=0, validation_split=0.2", "")
+    bound = {}
+    exec(text.partition(name)[0] + text[text.index("order = ") :], bound)
+    rows, labels = map(np.asarray, bound["split"])
+    assert len({*labels[-60:]}) > 1
+    assert {tuple(row): label for row, label in zip(rows, labels, strict=True)} == {
+        tuple(row): label for row, label in zip(np.asarray(bound["x_train"]), np.asarray(bound["y_train"]), strict=True)
+    }
+
+
+def offset(text, place):
+    return sum(len(line) for line in text.splitlines(keepends=True)[: place["row"] - 1]) + place["column"] - 1
+
+
 def record(classes, trained, *, is_tail=True):
     return HeldOutRecord(None, 0, 0, classes, trained, is_tail)
 

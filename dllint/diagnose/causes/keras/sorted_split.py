@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from dllint.diagnose.causes.case import Case
 from dllint.diagnose.causes.hypothesis import Hypothesis
 from dllint.edit import Edit
+
+#: How samples are taken from a value in an order.
+_TAKEN: Final = {"array": "[{order}]", "table": ".iloc[{order}]"}
 
 
 class SortedSplit(Hypothesis):
@@ -25,7 +28,8 @@ class SortedSplit(Hypothesis):
             return
         call = next((node for node in (argument, *code.parents(argument)) if isinstance(node, ast.Call)), None)
         given = _samples(call) if call is not None else []
-        if len(given) != 2:
+        taken = [_TAKEN[kind] for kind in _kinds(case) if kind in _TAKEN]
+        if len(given) != 2 or len(taken) != 2:
             return
         drawn, imports = code.spelled("numpy.random.default_rng")
         order = next(name for name in ("order", "shuffled", "random_order") if name not in code.names)
@@ -33,9 +37,14 @@ class SortedSplit(Hypothesis):
         edits = (code.insert_before(code.statement(given[0]), line), *imports)
         yield (
             "Shuffle inputs and targets before they are split",
-            (*edits, *(code.insert_at_end(node, f"[{order}]") for node in given)),
+            (*edits, *(code.insert_at_end(node, how.format(order=order)) for node, how in zip(given, taken, strict=True))),
             1.0,
         )
+
+
+def _kinds(case: Case) -> tuple[str, ...]:
+    """The kinds of the inputs and of the targets that are split."""
+    return next((record.kinds for record in case.run.held_out if record.place == case.symptom.place), ())
 
 
 def _samples(call: ast.Call) -> list[ast.expr]:

@@ -55,15 +55,18 @@ class HeldOut:
             self._record(call, "validation_data", whole, _arrays(held[:2]))
         elif held is None and isinstance(share, float) and 0 < share < 1 and whole:
             at = math.floor(len(whole[0]) * (1.0 - share))
-            self._record(call, "validation_split", [one[:at] for one in whole], [one[at:] for one in whole])
+            kinds = (_kind(given["x"]), _kind(given["y"]))
+            self._record(call, "validation_split", [one[:at] for one in whole], [one[at:] for one in whole], kinds)
 
-    def _record(self, call: SourcePlace, argument: str, trained: Sequence[Array], held: Sequence[Array]) -> None:
+    def _record(
+        self, call: SourcePlace, argument: str, trained: Sequence[Array], held: Sequence[Array], kinds: tuple[str, ...] = ()
+    ) -> None:
         if len(trained) < 2 or len(held) < 2:
             return
         place = argument_of(call, "fit", _AT[argument], argument) or call
         samples, shared = shared_rows(trained, held)
         is_tail = argument == "validation_split"
-        record = HeldOutRecord(place, samples, shared, classes_of(held[-1]), classes_of(trained[-1]), is_tail)
+        record = HeldOutRecord(place, samples, shared, classes_of(held[-1]), classes_of(trained[-1]), is_tail, kinds)
         self._monitor.held_out(record)
 
 
@@ -79,9 +82,18 @@ def _arrays(parts: Sequence[Any]) -> list[Array]:
     return known if len(known) == len(leaves) else []
 
 
+def _kind(value: Any) -> str:
+    """The kind of a value, by which a repair knows how samples are taken from it."""
+    return {"numpy": "array", "torch": "array", "pandas": "table"}.get(_library(value), "")
+
+
+def _library(value: Any) -> str:
+    return type(value).__module__.partition(".")[0]
+
+
 def _array(value: Any) -> Array | None:
     if isinstance(value, np.ndarray):
         return value
-    if type(value).__module__.partition(".")[0] == "pandas":
+    if _library(value) == "pandas":
         return np.asarray(value.to_numpy())
     return host_array(value) if ops.is_tensor(value) else None
