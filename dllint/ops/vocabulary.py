@@ -10,7 +10,7 @@ from dllint.ir.values import Value
 from dllint.ops import faults
 from dllint.ops.binary import broadcast_operands
 from dllint.ops.sizes import is_dim, size
-from dllint.ops.spec import Call, Result, known_shape, op
+from dllint.ops.spec import Call, Flag, Result, known_shape, op
 
 
 @op("text_vectors")
@@ -72,9 +72,13 @@ def assumed_activation(call: Call, x: TensorType, *, function: Value = None) -> 
 
 
 @op("unknown_pairing")
-def unknown_pairing(call: Call, x: Value, y: Value) -> Result:
-    """A function of the elements of two tensors that is not known: they are broadcast to each other."""
-    return TensorType(broadcast_operands(call, x, y), _OTHER)
+def unknown_pairing(call: Call, x: Value, y: Value, is_float: Flag = False) -> Result:
+    """A function of the elements of two tensors that is not known: they are broadcast to each other. One that gives
+    floating-point numbers (``is_float``) keeps a floating-point type that both have."""
+    types = {value.dtype if isinstance(value, TensorType) else _OTHER for value in (x, y)}
+    found = types.pop()
+    kept = is_float is True and not types and isinstance(found, DType) and found.kind == "float"
+    return TensorType(broadcast_operands(call, x, y), found if kept else _OTHER)
 
 
 _OTHER = Unknown("unmodelled-call", "element type")

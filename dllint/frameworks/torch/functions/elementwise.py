@@ -18,7 +18,7 @@ UNARY: Final = {
     "sign": "sign sgn", "reciprocal": "reciprocal", "logical_not": "logical_not", "bitwise_not": "bitwise_not",
     "nan_to_num": "nan_to_num", "clamp": "clamp clip clamp_min clamp_max",
     "lgamma": "lgamma", "digamma": "digamma", "deg2rad": "deg2rad",
-    "rad2deg": "rad2deg", "sinc": "sinc",
+    "rad2deg": "rad2deg", "sinc": "sinc", "unknown_activation": "logit frac",
 }  # fmt: skip
 
 #: Two tensors (or a number) broadcast against each other; methods with an in-place form.
@@ -37,21 +37,26 @@ TERNARY: Final = {"addcmul": "addcmul", "addcdiv": "addcdiv"}
 #: As above, without an in-place form.
 PLAIN: Final = {
     "isnan": "isnan", "isinf": "isinf", "isfinite": "isfinite", "maximum": "maximum fmax", "minimum": "minimum fmin",
-    "hypot": "hypot", "isclose": "isclose", "xlogy": "xlogy", "identity": "conj resolve_conj resolve_neg positive",
+    "hypot": "hypot", "isclose": "isclose", "xlogy": "xlogy", "signbit": "signbit",
+    "identity": "conj resolve_conj resolve_neg positive",
 }  # fmt: skip
 
 #: ``torch.special``: the function's name is the operation's.
 SPECIAL: Final = {
     "sigmoid": "expit", "erf": "erf", "erfc": "erfc", "erfinv": "erfinv", "expm1": "expm1", "log1p": "log1p", "exp2": "exp2",
-    "softmax": "softmax", "log_softmax": "log_softmax", "logsumexp": "logsumexp", "lgamma": "gammaln", "digamma": "digamma psi",
+    "unknown_activation": "logit ndtr log_ndtr entr", "softmax": "softmax", "log_softmax": "log_softmax",
+    "logsumexp": "logsumexp", "lgamma": "gammaln", "digamma": "digamma psi",
 }  # fmt: skip
 
+#: Functions of two tensors of which no more is known than that they give floating-point numbers.
+PAIRING: Final = {"unknown_pairing": "logaddexp logaddexp2 copysign"}
 RENAME: Final = {"end": "y", "exponent": "y"}
 IN_PLACE: Final = UNARY | BINARY | TERNARY
 
 ROWS: Final[tuple[FunctionRow, ...]] = (
     *rows("torch", "torch", UNARY | PLAIN),
     *rows("torch", "torch", BINARY, RENAME),
+    *rows("torch", "torch", PAIRING, RENAME, {"is_float": True}),
     *rows("torch.special", "torch", SPECIAL),
     *(FunctionRow(f"torch.{name}", name, "torch", params="input, tensor1, tensor2, *, value=1, out=None") for name in TERNARY),
     FunctionRow("torch.special.round", "round", "torch", params="input, *, decimals=0, out=None"),
@@ -59,5 +64,6 @@ ROWS: Final[tuple[FunctionRow, ...]] = (
 METHODS: Final[tuple[FunctionRow, ...]] = (
     *rows("torch.Tensor", "torch", UNARY | PLAIN),
     *rows("torch.Tensor", "torch", BINARY, RENAME),
+    *rows("torch.Tensor", "torch", PAIRING, RENAME, {"is_float": True}),
     *rows("torch.Tensor", "torch", TERNARY),
 )

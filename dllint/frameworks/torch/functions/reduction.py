@@ -18,6 +18,7 @@ NAMES: Final = {
     "kthvalue": "kthvalue", "logcumsumexp": "logcumsumexp", "aminmax": "aminmax", "cummax": "cummax",
     "cummin": "cummin", "mode": "mode", "histc": "histc", "quantile": "quantile nanquantile",
 }  # fmt: skip
+CONSECUTIVE: Final = "return_inverse=False, return_counts=False, dim=None"
 UNIQUE: Final = "sorted=True, return_inverse=False, return_counts=False, dim=None"
 SORT: Final = "dim=-1, descending=False, stable=False, *, out=None"
 
@@ -26,10 +27,12 @@ ROWS: Final[tuple[FunctionRow, ...]] = (
     FunctionRow("torch.linalg.norm", "norm", "torch", {"ord": "p"}),
     FunctionRow("torch.linalg.vector_norm", "norm", "torch", {"ord": "p"}),
     *(FunctionRow(f"torch.{name}", name, "torch", params=f"input, {SORT}") for name in ("sort", "argsort")),
+    FunctionRow("torch.unique_consecutive", "unique", "torch", params=f"input, {CONSECUTIVE}"),
     FunctionRow("torch.unique", "unique", "torch", params=f"input, {UNIQUE}"),
 )
 METHODS: Final[tuple[FunctionRow, ...]] = (
     *rows("torch.Tensor", "torch", NAMES),
     *(FunctionRow(f"torch.Tensor.{name}", name, "torch", params=f"self, {SORT}") for name in ("sort", "argsort")),
+    FunctionRow("torch.Tensor.unique_consecutive", "unique", "torch", params=f"self, {CONSECUTIVE}"),
     FunctionRow("torch.Tensor.unique", "unique", "torch", params=f"self, {UNIQUE}"),
 )
