@@ -8,12 +8,15 @@ from typing import Final
 from dllint.frameworks.rows import EMPTY, FunctionRow
 
 UNARY: Final = {
-    "neg": "negative", "abs": "abs absolute", "unknown_activation": "fabs rint conj conjugate",
+    "neg": "negative", "abs": "abs absolute", "unknown_activation": "fabs rint conj conjugate cbrt i0",
     "exp": "exp", "exp2": "exp2", "expm1": "expm1", "log": "log",
     "log1p": "log1p",
     "log2": "log2", "log10": "log10", "sqrt": "sqrt", "square": "square", "sin": "sin", "cos": "cos", "tan": "tan",
-    "asin": "arcsin", "acos": "arccos", "atan": "arctan", "sinh": "sinh", "cosh": "cosh", "tanh": "tanh", "floor": "floor",
-    "ceil": "ceil", "round": "round around", "trunc": "trunc", "sign": "sign", "reciprocal": "reciprocal",
+    "asin": "arcsin asin", "acos": "arccos acos", "atan": "arctan atan", "sinh": "sinh", "cosh": "cosh", "tanh": "tanh",
+    "floor": "floor",
+    "ceil": "ceil", "round": "round around", "trunc": "trunc fix", "asinh": "arcsinh asinh", "acosh": "arccosh acosh",
+    "atanh": "arctanh atanh", "sinc": "sinc", "signbit": "signbit", "identity": "positive",
+    "bitwise_not": "bitwise_not invert bitwise_invert", "sign": "sign", "reciprocal": "reciprocal",
     "isnan": "isnan", "deg2rad": "deg2rad radians", "rad2deg": "rad2deg degrees",
     "isinf": "isinf", "isfinite": "isfinite", "logical_not": "logical_not", "nan_to_num": "nan_to_num",
     "clone": "copy",
@@ -21,25 +24,32 @@ UNARY: Final = {
 
 BINARY: Final = {
     "add": "add", "sub": "subtract", "mul": "multiply", "div": "divide true_divide", "floor_divide": "floor_divide",
-    "mod": "mod remainder", "fmod": "fmod", "pow": "power", "maximum": "maximum fmax", "minimum": "minimum fmin", "eq": "equal",
+    "mod": "mod remainder", "fmod": "fmod", "pow": "power pow", "maximum": "maximum fmax", "minimum": "minimum fmin",
+    "eq": "equal",
     "ne": "not_equal", "lt": "less", "le": "less_equal", "gt": "greater", "ge": "greater_equal", "logical_and": "logical_and",
-    "logical_or": "logical_or", "logical_xor": "logical_xor", "atan2": "arctan2", "matmul": "matmul", "np_dot": "dot",
+    "logical_or": "logical_or", "logical_xor": "logical_xor", "atan2": "arctan2 atan2", "hypot": "hypot",
+    "bitwise_and": "bitwise_and",
+    "bitwise_or": "bitwise_or", "bitwise_xor": "bitwise_xor",
+    "unknown_pairing": "logaddexp logaddexp2 copysign heaviside nextafter ldexp float_power left_shift right_shift",
+    "matmul": "matmul", "np_dot": "dot",
     "outer": "outer", "isclose": "isclose", "kron": "kron", "tensordot": "tensordot", "gcd": "gcd", "lcm": "lcm",
 }  # fmt: skip
 
 REDUCTION: Final = {
     "sum": "sum nansum", "mean": "mean nanmean average", "prod": "prod nanprod",
     "amax": "max amax nanmax", "amin": "min amin nanmin",
-    "argmax": "argmax", "argmin": "argmin", "all": "all", "any": "any", "std": "std nanstd", "var": "var nanvar",
-    "median": "median nanmedian", "cumsum": "cumsum",
-    "cumprod": "cumprod", "sort": "sort", "argsort": "argsort",
+    "argmax": "argmax nanargmax", "argmin": "argmin nanargmin", "all": "all", "any": "any", "std": "std nanstd",
+    "var": "var nanvar",
+    "median": "median nanmedian", "cumsum": "cumsum nancumsum",
+    "cumprod": "cumprod nancumprod", "sort": "sort", "argsort": "argsort",
     "count_nonzero": "count_nonzero", "bincount": "bincount", "norm": "linalg.norm",
 }  # fmt: skip
 
 SHAPING: Final = {
     "flatten": "ravel", "squeeze": "squeeze", "unsqueeze": "expand_dims", "movedim": "moveaxis", "swapaxes": "swapaxes",
     "broadcast_to": "broadcast_to", "flip": "flip", "roll": "roll", "repeat_interleave": "repeat", "stack": "stack",
-    "cat": "concatenate", "hstack": "hstack", "vstack": "vstack row_stack", "tril": "tril", "triu": "triu", "diag": "diag",
+    "cat": "concatenate concat", "hstack": "hstack", "vstack": "vstack row_stack", "tril": "tril", "triu": "triu",
+    "diag": "diag",
     "tile": "tile", "nonzero": "nonzero",
 }  # fmt: skip
 
@@ -111,6 +121,7 @@ ROWS: Final[tuple[FunctionRow, ...]] = (
     FunctionRow("numpy.array", "array", "numpy", {"object": "data"}),
     FunctionRow("numpy.reshape", "reshape", "numpy", {"newshape": "shape"}),
     FunctionRow("numpy.transpose", "permute", "numpy", {"axes": "dims"}),
+    FunctionRow("numpy.permute_dims", "permute", "numpy", {"axes": "dims"}, params="a, axes=None"),
     FunctionRow("numpy.where", "where", "numpy"),
     FunctionRow("numpy.clip", "clamp", "numpy", {"a_min": "min", "a_max": "max"}),
     FunctionRow("numpy.take", "take", "numpy", {"indices": "index"}),

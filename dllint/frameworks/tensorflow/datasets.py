@@ -6,8 +6,9 @@ from collections.abc import Callable
 from typing import Final
 
 from dllint.domains.dim import counted
+from dllint.domains.dtype import INT64, STRING
 from dllint.domains.lattice import Unknown
-from dllint.domains.shape import Shape
+from dllint.domains.shape import Shape, TensorType
 from dllint.frameworks.keras.protocols.images import DATASET, batches
 from dllint.frameworks.keras.protocols.plain import argument, plain
 from dllint.frameworks.keras.protocols.shapes import BATCH
@@ -16,10 +17,11 @@ from dllint.frameworks.tensorflow.session import operation
 from dllint.ir.program import Framework, TensorVal
 from dllint.ir.values import Arguments, DictVal, InstanceVal, IterVal, LibSymbol, Value
 
+_OTHER: Final = Unknown("no-argument", "output_type")
 #: Methods that keep the elements as they are, in any order.
-KEEPING: Final = ("shuffle", "repeat", "cache", "prefetch", "with_options", "rebatch")
+KEEPING: Final = ("shuffle", "repeat", "cache", "prefetch", "with_options", "rebatch", "ignore_errors", "snapshot")
 #: Methods that give data sets of some of the elements, or of those of several data sets.
-OTHERS: Final = ("take", "skip", "filter", "shard", "concatenate")
+OTHERS: Final = ("take", "skip", "filter", "shard", "concatenate", "take_while", "unique")
 
 
 def _each(
@@ -100,6 +102,44 @@ def mapped(machine: Machine, dataset: Value, arguments: Arguments) -> Value:
         return _dataset(machine, element)
     parts = element if isinstance(element, tuple) else (element,)
     return _dataset(machine, machine.call(argument(arguments, "map_func", 0), Arguments(parts)))
+
+
+@handler(f"{DATASET}.flat_map", f"{DATASET}.interleave")
+def flattened(machine: Machine, dataset: Value, arguments: Arguments) -> Value:
+    """The elements of the data sets that a function makes of each element."""
+    made = mapped(machine, dataset, arguments)
+    return _dataset(machine, _element(_element(made)))
+
+
+@handler(f"{DATASET}.sample_from_datasets", f"{DATASET}.choose_from_datasets")
+def mixed(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """Elements of several data sets, which are alike: known where those of the first are."""
+    parts = plain(argument(arguments, "datasets", 0))
+    return _dataset(machine, _each(machine, _element(parts[0])) if isinstance(parts, tuple) and parts else _element(parts))
+
+
+@handler(f"{DATASET}.window")
+def window(machine: Machine, dataset: Value, arguments: Arguments) -> Value:
+    """Data sets of some elements that follow each other: for each part of an element one."""
+    element = plain(_element(dataset))
+    parts = element if isinstance(element, tuple) else (element,)
+    found = tuple(_dataset(machine, _each(machine, part)) for part in parts)
+    return _dataset(machine, found if isinstance(element, tuple) else found[0])
+
+
+@handler(f"{DATASET}.range", f"{DATASET}.random")
+def numbers(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """Whole numbers."""
+    is_plain = plain(arguments.kwargs.get("output_type")) is None
+    return _dataset(
+        machine, machine.tensor(TensorType((), INT64 if is_plain else _OTHER), framework="tensorflow", name="number")
+    )
+
+
+@handler(f"{DATASET}.list_files")
+def files(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """Names of files."""
+    return _dataset(machine, machine.tensor(TensorType((), STRING), framework="tensorflow", name="file"))
 
 
 @handler(*(f"{DATASET}.{name}" for name in KEEPING))

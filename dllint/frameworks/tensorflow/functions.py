@@ -21,7 +21,9 @@ MATH: Final = {
     "atanh": "atanh", "log": "log", "log1p": "log1p", "expm1": "expm1", "rsqrt": "rsqrt", "reciprocal": "reciprocal",
     "ceil": "ceil", "erf": "erf", "erfc": "erfc", "softplus": "softplus", "isnan": "is_nan", "isinf": "is_inf",
     "isfinite": "is_finite", "floor_divide": "floordiv", "mod": "mod floormod", "logsigmoid": "log_sigmoid", "topk": "top_k",
-    "lgamma": "lgamma", "digamma": "digamma",
+    "lgamma": "lgamma", "digamma": "digamma", "erfinv": "erfinv", "softsign": "softsign", "xlogy": "xlogy",
+    "logcumsumexp": "cumulative_logsumexp", "norm": "reduce_euclidean_norm",
+    "unknown_activation": "reciprocal_no_nan bessel_i0 bessel_i1 ndtri",
 }  # fmt: skip
 
 NN: Final = {
@@ -43,7 +45,11 @@ ALTERING: Final = """
     image.adjust_contrast image.adjust_hue image.adjust_saturation image.rgb_to_hsv image.hsv_to_rgb image.adjust_gamma
     image.random_jpeg_quality image.per_image_standardization
     linalg.inv linalg.band_part linalg.set_diag linalg.cholesky math.conj
-    tensor_scatter_nd_add tensor_scatter_nd_update
+    tensor_scatter_nd_add tensor_scatter_nd_update tensor_scatter_nd_sub tensor_scatter_nd_max tensor_scatter_nd_min
+    image.stateless_random_brightness image.stateless_random_contrast image.stateless_random_saturation
+    image.stateless_random_hue image.stateless_random_flip_left_right image.stateless_random_flip_up_down
+    image.stateless_random_jpeg_quality image.adjust_jpeg_quality image.rgb_to_yuv image.yuv_to_rgb image.rgb_to_yiq
+    image.yiq_to_rgb image.draw_bounding_boxes linalg.expm linalg.logm linalg.sqrtm
 """
 
 FIRST: Final = "x, *rest, **options"

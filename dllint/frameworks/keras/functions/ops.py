@@ -8,7 +8,8 @@ from dllint.frameworks.keras.functions.row import rows
 from dllint.frameworks.rows import FunctionRow
 
 UNARY: Final = {
-    "neg": "negative", "abs": "abs absolute", "unknown_activation": "fabs real sparsemax sparse_plus squareplus",
+    "neg": "negative", "abs": "abs absolute",
+    "unknown_activation": "fabs real sparsemax sparse_plus squareplus cbrt i0 sparse_sigmoid",
     "exp": "exp", "exp2": "exp2", "expm1": "expm1", "log": "log",
     "log1p": "log1p",
     "log2": "log2", "log10": "log10", "sqrt": "sqrt", "rsqrt": "rsqrt", "square": "square", "sin": "sin", "cos": "cos",
@@ -23,6 +24,8 @@ UNARY: Final = {
     "trunc": "trunc",
     "sign": "sign", "reciprocal": "reciprocal", "isnan": "isnan", "isinf": "isinf", "isfinite": "isfinite",
     "logical_not": "logical_not", "bitwise_not": "bitwise_not bitwise_invert", "nan_to_num": "nan_to_num",
+    "deg2rad": "deg2rad", "rad2deg": "rad2deg",
+    "erfc": "erfc", "sinc": "sinc", "signbit": "signbit",
     "identity": "copy conj conjugate",
 }  # fmt: skip
 
@@ -39,10 +42,12 @@ BINARY: Final = {
 }  # fmt: skip
 
 REDUCTION: Final = {
-    "sum": "sum", "mean": "mean", "prod": "prod", "amax": "max amax", "amin": "min amin", "argmax": "argmax",
-    "argmin": "argmin",
-    "all": "all", "any": "any", "std": "std", "var": "var", "logsumexp": "logsumexp", "norm": "norm", "median": "median",
-    "cumsum": "cumsum", "cumprod": "cumprod", "sort": "sort", "argsort": "argsort", "count_nonzero": "count_nonzero",
+    "sum": "sum nansum", "mean": "mean nanmean average", "prod": "prod nanprod", "amax": "max amax nanmax",
+    "amin": "min amin nanmin", "argmax": "argmax nanargmax", "argmin": "argmin nanargmin",
+    "all": "all", "any": "any", "std": "std nanstd", "var": "var nanvar", "logsumexp": "logsumexp", "norm": "norm",
+    "median": "median nanmedian",
+    "cumsum": "cumsum nancumsum", "cumprod": "cumprod nancumprod", "sort": "sort", "argsort": "argsort",
+    "count_nonzero": "count_nonzero",
     "bincount": "bincount", "softmax": "softmax", "log_softmax": "log_softmax",
 }  # fmt: skip
 
@@ -67,6 +72,32 @@ ROWS: Final[tuple[FunctionRow, ...]] = (
     *rows("keras.ops", "keras", REDUCTION, {"weights": "weight", "ord": "p"}),
     *rows("keras.ops", "keras", SHAPING, {"xs": "tensors", "k": "diagonal", "shift": "shifts"}),
     FunctionRow("keras.ops.diagonal", "diagonal", "keras", {"axis1": "dim1", "axis2": "dim2"}),
+    FunctionRow("keras.ops.trace", "trace", "keras"),
+    FunctionRow("keras.ops.rot90", "rot90", "keras", {"array": "x", "axes": "dims"}, params="array, k=1, axes=(0, 1)"),
+    FunctionRow("keras.ops.fliplr", "flip", "keras", const={"dims": 1}, params="x"),
+    FunctionRow("keras.ops.flipud", "flip", "keras", const={"dims": 0}, params="x"),
+    FunctionRow("keras.ops.depth_to_space", "depth_to_space", "keras", params="x, block_size, data_format='channels_last'"),
+    FunctionRow("keras.ops.space_to_depth", "space_to_depth", "keras", params="x, block_size, data_format='channels_last'"),
+    FunctionRow("keras.ops.isin", "isin", "keras", {"x1": "x", "x2": "y"}, params="x1, x2"),
+    FunctionRow("keras.ops.cholesky", "matrix_function", "keras", params="x, upper=False"),
+    FunctionRow("keras.ops.inv", "matrix_function", "keras", params="x"),
+    FunctionRow("keras.ops.pinv", "pinv", "keras", params="x"),
+    FunctionRow("keras.ops.det", "det", "keras", params="x"),
+    FunctionRow("keras.ops.slogdet", "slogdet", "keras", params="x"),
+    FunctionRow("keras.ops.logdet", "det", "keras", const={"logarithm": True}, params="x"),
+    FunctionRow("keras.ops.eigh", "eigh", "keras", params="x"),
+    FunctionRow("keras.ops.qr", "qr", "keras", params="x, mode='reduced'"),
+    FunctionRow("keras.ops.svd", "svd", "keras", const={"order": "rows"}, params="x, full_matrices=True, compute_uv=True"),
+    FunctionRow("keras.ops.solve", "solve", "keras", {"a": "x", "b": "y"}, params="a, b"),
+    FunctionRow(
+        "keras.ops.searchsorted",
+        "searchsorted",
+        "keras",
+        {"sorted_sequence": "x", "values": "y"},
+        params="sorted_sequence, values, side='left'",
+    ),
+    FunctionRow("keras.ops.saturate_cast", "cast", "keras"),
+    *(FunctionRow(f"keras.ops.segment_{kind}", "segment", "keras", {"data": "x"}) for kind in ("sum", "max", "min", "prod")),
     FunctionRow("keras.ops.stack", "stack", "keras", {"x": "tensors"}),
     *rows("keras.ops", "keras", CREATION, {"N": "n", "M": "m"}),
     FunctionRow("keras.ops.einsum", "einsum", "keras", {"subscripts": "equation"}, params="subscripts, *operands, **kwargs"),

@@ -1,4 +1,5 @@
-"""Elements of data sets of generators are those that the signature states: compared with TensorFlow's ``element_spec``."""
+"""Elements of data sets: of generators those that the signature states, of other data sets those that a function makes of
+them: compared with TensorFlow's ``element_spec``."""
 
 from __future__ import annotations
 
@@ -27,6 +28,22 @@ SIGNATURES: Final = (
     'output_types={"x": tf.float32, "y": tf.int64}, output_shapes={"x": (3,), "y": ()}',
 )
 CHANGES: Final = ("", ".batch(32, drop_remainder=True)", ".batch(32)", ".shuffle(9).repeat(2)")
+PAIRS: Final = "tf.data.Dataset.from_tensor_slices((tf.zeros((10, 4)), tf.zeros((10,), tf.int32)))"
+MADE: Final = (
+    "tf.data.Dataset.range(10)",
+    "tf.data.Dataset.range(10).batch(5, drop_remainder=True)",
+    "tf.data.Dataset.random(seed=4)",
+    f"{PAIRS}.take_while(lambda x, y: y >= 0)",
+    "tf.data.Dataset.range(10).unique()",
+    "tf.data.Dataset.range(10).interleave(lambda i: tf.data.Dataset.from_tensors(tf.zeros((5, 3))), cycle_length=4)",
+    "tf.data.Dataset.range(10).flat_map(lambda i: tf.data.Dataset.from_tensor_slices(tf.zeros((5, 3))))",
+    f"{PAIRS}.flat_map(lambda x, y: tf.data.Dataset.from_tensors((x, y)))",
+    "tf.data.Dataset.range(10).window(5, shift=1).flat_map(lambda part: part.batch(5, drop_remainder=True))",
+    f"{PAIRS}.window(3).flat_map(lambda x, y: tf.data.Dataset.zip((x.batch(3), y.batch(3))))",
+    f"tf.data.Dataset.sample_from_datasets([{PAIRS}, {PAIRS}], weights=[0.5, 0.5])",
+    f"tf.data.Dataset.choose_from_datasets([{PAIRS}, {PAIRS}], tf.data.Dataset.range(2))",
+    f"{PAIRS}.snapshot('kept').ignore_errors().batch(3)",
+)
 HEAD: Final = "import tensorflow as tf\ndef pairs():\n    yield 1\n"
 
 
@@ -57,6 +74,14 @@ def test_elements_are_those_of_the_signature(signature: str, change: str) -> Non
     names: dict[str, object] = {}
     exec(text, names)
     element = values(f"{text}for element in data:\n    kept = element\n")["kept"]
+    assert _nest(element) == _told(names["data"].element_spec)
+
+
+@pytest.mark.parametrize("made", MADE)
+def test_elements_are_those_that_functions_make(made: str) -> None:
+    names: dict[str, object] = {}
+    exec(f"{HEAD}data = {made}\n", names)
+    element = values(f"{HEAD}data = {made}\nfor element in data:\n    kept = element\n")["kept"]
     assert _nest(element) == _told(names["data"].element_spec)
 
 
