@@ -54,6 +54,7 @@ def make_server(launched: Launched | None = None) -> Server:
     server.feature(lsp.TEXT_DOCUMENT_CODE_LENS)(models.code_lenses)
     server.command("dllint.graph")(models.graph)
     server.command("dllint.summary")(models.summary)
+    server.command("dllint.models")(models.listed)
     server.command("dllint.printProgram")(_print_program)
     server.command("dllint.checkWorkspace")(check_workspace)
     server.command(actions.SHOW_WHY)(show_why)

@@ -66,6 +66,23 @@ async def summary(ls: Server, *given: Plain) -> dict[str, str] | None:
     return {"table": answer.table, "title": answer.title, "model": answer.asked, "style": TABLE_STYLE}
 
 
+async def listed(ls: Server, *given: Plain) -> list[dict[str, str | int]]:
+    """The command ``dllint.models``, given the address of an open text: its models as lenses name them, with their own names,
+    what is told of them, and their lines from 0."""
+    uri = given[0] if given else None
+    file, _ = (ls.enabled(uri) if isinstance(uri, str) else None) or (None, None)
+    if file is None or not isinstance(uri, str):
+        return []
+    await ls.state.checker.learnt(file)
+    text, known = (file.known.outline(uri) if file.known is not None else None) or (None, None)
+    if text is None or known is None:
+        return []
+    places = ((model, text.range(model.selection.start, model.selection.end)) for model in known.models)
+    return [
+        {"model": model.asked, "name": model.name, "detail": model.summary, "line": place.start.line} for model, place in places
+    ]
+
+
 async def _about(ls: Server, uri: Plain, question: Callable[[Path], Draw | Summarise]) -> object:
     """The answer to a question about a file with an open text as it is now; ``None`` if there is none."""
     file, _ = (ls.enabled(uri) if isinstance(uri, str) else None) or (None, None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from dllint.analysis.architecture.shapes import inputs_of, outputs_of
+from dllint.analysis.architecture.shapes import inputs_of, outputs_of, types_given
 from dllint.analysis.architecture.tree import Call
 from dllint.analysis.architecture.wording import arguments_text
 from dllint.domains.dim import DimExpr
@@ -22,6 +22,9 @@ _MOST_CALLS: Final = 2
 MOST_ELEMENTS: Final = 4
 #: What a name may hold is listed if it is no more than this.
 _MOST_ALTERNATIVES: Final = 3
+#: How a tensor is told of which neither the shape nor the type is known, and what stands for it in code.
+_UNKNOWN_TENSOR: Final = "a tensor of unknown shape and type"
+_UNKNOWN: Final = "?[...]"
 #: How values that are no tensors are called beside some that are.
 _NAMES: Final[dict[type, str]] = {
     bool: "bool", int: "int", DimExpr: "int", float: "float", UnknownFloat: "float", type(None): "None",
@@ -75,11 +78,28 @@ def layer_text(instance: InstanceVal) -> str:
 
 
 def call_text(calls: Sequence[Call]) -> str:
-    """``Called with `f32[B, 3]`, gives `f32[B, 10]` ``: what calls have in common; empty if that is not known."""
-    given = list(dict.fromkeys(filter(None, map(inputs_of, calls))))
-    taken = f"Called with {' or '.join(f'`{text}`' for text in given)}" if 0 < len(given) <= _MOST_CALLS else ""
+    """``Called with `f32[B, 3]`, gives `f32[B, 10]` ``: what calls have in common, those of which something is known; empty if
+    there are none."""
+    known = [call for call in calls if _given(call) != _UNKNOWN_TENSOR]
+    calls = known if any(map(_given, known)) else calls
+    given = list(dict.fromkeys(filter(None, map(_given, calls))))
     result = outputs_of(calls) if calls else ""
-    return ", ".join(filter(None, (taken, f"gives `{result}`" if result else ""))) if taken else ""
+    if not 0 < len(given) <= _MOST_CALLS or (given == [_UNKNOWN_TENSOR] and result in ("", _UNKNOWN)):
+        return ""
+    return ", ".join(filter(None, (f"Called with {' or '.join(given)}", f"gives {_in_words(result)}" if result else "")))
+
+
+def _given(call: Call) -> str:
+    """What a call takes; tensors of which nothing is known are told in words."""
+    texts = types_given(call)
+    known = inputs_of(call)
+    if _UNKNOWN not in texts:
+        return f"`{known}`" if known else ""
+    return " and ".join(dict.fromkeys(map(_in_words, texts)))
+
+
+def _in_words(text: str) -> str:
+    return _UNKNOWN_TENSOR if text == _UNKNOWN else f"`{text}`"
 
 
 def flat(source: str) -> str:

@@ -291,3 +291,40 @@ def test_inputs_and_models_of_keras_are_known(client, tmp_path):
     assert "inputs: f32[B, 28, 28]" in hover(client, uri, position(text, "inputs = "))["contents"]["value"]
     assert "7,850 parameters" in hover(client, uri, position(text, "model(inputs"))["contents"]["value"]
     assert "scores: f32[B, 10]" in hover(client, uri, position(text, "scores = "))["contents"]["value"]
+
+
+#: What a module is called with and what it gives, by parameters, result and arguments: nothing is known of what is passed in.
+OPAQUE = """\
+import torch
+from torch import nn
+
+
+class Odd(nn.Module):
+    def forward(self, {parameters}):
+        return {result}
+
+
+def run(batch):
+    return Odd()({arguments})
+"""
+UNKNOWN_TENSOR = "a tensor of unknown shape and type"
+
+
+@pytest.mark.parametrize(
+    ("parameters", "result", "arguments", "told"),
+    [
+        ("x", "x.sum(), x", "batch", f"Called with {UNKNOWN_TENSOR}, gives `(?[], ?[...])`"),
+        ("x, y", "x.abs(), y", "batch, torch.ones(3, 4)", "Called with `f32[3, 4]`, gives `(f32[3, 4])`"),
+        ("x", "x.abs()", "torch.ones(3, 4)", "Called with `f32[3, 4]`, gives `f32[3, 4]`"),
+        ("x", "x.abs()", "batch", ""),
+    ],
+)
+def test_tensors_of_which_nothing_is_known_are_told_in_words(client, tmp_path, parameters, result, arguments, told):
+    text = OPAQUE.format(parameters=parameters, result=result, arguments=arguments)
+    uri = client.open(tmp_path / "odd.py", text)
+    client.pull(uri)
+    client.request("workspace/executeCommand", {"command": "dllint.printProgram", "arguments": [uri]})
+    shown = hover(client, uri, position(text, "Odd(nn"))["contents"]["value"]
+    assert "`?[...]`" not in shown
+    assert told in shown
+    assert ("Called" in shown) is bool(told)

@@ -317,6 +317,19 @@ def summary(client, *arguments):
     return client.request("workspace/executeCommand", {"command": "dllint.summary", "arguments": list(arguments)})
 
 
+@pytest.mark.parametrize("names", NAMES[::9])
+def test_models_are_listed_as_lenses_name_them(client, tmp_path, names):
+    uri = client.open(tmp_path / "net.py", TORCH.format(**names))
+    found = client.request("workspace/executeCommand", {"command": "dllint.models", "arguments": [uri]})
+    offered = [one["command"]["arguments"] for one in lenses(client, uri) if one["command"]["title"] == "Show summary"]
+    assert [[uri, one["model"]] for one in found] == offered
+    assert [summary(client, uri, one["model"])["title"] for one in found][-2:] == [names["net"], "Sequential"]
+    shown = {one["range"]["start"]["line"] for one in lenses(client, uri)}
+    assert all(one["line"] in shown and one["name"] and "parameters" in one["detail"] for one in found)
+    for wrong in ((), (3,), ("file:///none.py",)):
+        assert client.request("workspace/executeCommand", {"command": "dllint.models", "arguments": list(wrong)}) == []
+
+
 #: What is said of a row, its path and line.
 ROW = re.compile(r'<tr role="row"[^>]* aria-label="([^"]*)"[^>]* data-key="([^"]*)"(?: data-line="(\d+)")?')
 

@@ -46,6 +46,9 @@ async function graph({ workbench, done, picture }) {
   await item("stem: Linear").click({ position: { x: 4, y: 4 } });
   await page.locator('[id="status.editor.selection"]', { hasText: `Ln ${HEAD_LINE - 2},` }).waitFor();
   done("a click leads to the line");
+  await workbench.command("dllint: Show Graph of Model", "Block");
+  await workbench.waitForTab("Graph of Block");
+  done("the palette lets choose among several models");
 }
 
 const settings = { "dllint.interpreter": [options.interpreter] };

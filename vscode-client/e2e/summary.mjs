@@ -47,9 +47,14 @@ async function summary({ workbench, done, picture }) {
   assert.equal(await row("blocks.0").isVisible(), false);
   done("saving makes the table anew");
 
-  await workbench.command("dllint: Show Summary of Model");
+  await page.locator(".tab", { hasText: NAME }).first().click();
+  await workbench.command("dllint: Show Summary of Model", "Net");
   await page.locator(".tab", { hasText: "Summary of Net" }).nth(1).waitFor();
   done("the palette has it, too");
+  await page.locator(".tab", { hasText: NAME }).first().click();
+  await workbench.command("dllint: Show Summary of Model", "Block");
+  await workbench.waitForTab("Summary of Block");
+  done("the palette lets choose among several models");
 }
 
 const settings = { "dllint.interpreter": [options.interpreter] };

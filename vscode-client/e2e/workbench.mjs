@@ -115,11 +115,13 @@ export class Workbench {
     return labels;
   }
 
-  async command(title) {
+  /** Run a command by its title; of the rows that it then offers, take that which has the text `choice`. */
+  async command(title, choice) {
     await this.page.keyboard.press("F1");
     await this.fillQuickInput(`>${title}`);
     await this.page.locator(".quick-input-list .monaco-list-row.focused", { hasText: title }).first().waitFor();
     await this.page.keyboard.press("Enter");
+    if (choice !== undefined) await this.page.locator(".quick-input-list .monaco-list-row", { hasText: choice }).first().click();
     await this.page.locator(".quick-input-widget").first().waitFor({ state: "hidden" });
   }
 

@@ -39,8 +39,13 @@ def _parts(value: Value) -> list[Value]:
 
 def inputs_of(call: Call) -> str:
     """What a call takes: the tensors among its arguments."""
-    texts = [text for value in call.inputs if (text := type_of(value))]
+    texts = types_given(call)
     return ", ".join([*texts[:_MOST], "…"] if len(texts) > _MOST else texts)
+
+
+def types_given(call: Call) -> list[str]:
+    """The types of the tensors among the arguments of a call."""
+    return [text for value in call.inputs if (text := type_of(value))]
 
 
 def outputs_of(calls: Sequence[Call]) -> str:

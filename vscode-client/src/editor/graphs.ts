@@ -4,17 +4,19 @@ import type * as vscode from "vscode";
 import { Folding } from "../graph/folding";
 import { type Drawn, page } from "../graph/page";
 import type { Redrawn } from "../graph/redrawn";
-import { ask, fileOf, type Kind, ModelPage, sayNone } from "./modelPages";
+import { ask, fileOf, type Kind, modelOf, ModelPage, sayNone } from "./modelPages";
 
 const GRAPH: Kind = { command: "dllint.graph", script: "graph.js", name: "Graph" };
 
-/** Show the graph of a model: of that which a lens names, else of the last one of the file in front. */
+/** Show the graph of a model: of that which a lens names, else of one of the file in front. */
 export async function showGraph(extension: vscode.Uri, address?: unknown, model?: unknown): Promise<void> {
   const uri = fileOf(address);
   if (uri === undefined) return;
   const folding = new Folding();
   const draw = (asked: unknown): Promise<Drawn | undefined> => ask<Drawn>(GRAPH, uri, asked, folding.opened, folding.closed);
-  const drawn = await draw(model ?? "");
+  const chosen = await modelOf(GRAPH, uri, model);
+  if (chosen === undefined) return;
+  const drawn = await draw(chosen);
   if (drawn === undefined) {
     sayNone();
     return;

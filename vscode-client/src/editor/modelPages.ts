@@ -26,6 +26,27 @@ export async function ask<T>(kind: Kind, uri: vscode.Uri, ...given: readonly unk
   return (await vscode.commands.executeCommand<T | null>(kind.command, uri.toString(), ...given)) ?? undefined;
 }
 
+/** A model of a file, as the server lists them. */
+interface Listed {
+  readonly model: string;
+  readonly name: string;
+  readonly detail: string;
+  readonly line: number;
+}
+
+const LIST = "dllint.models";
+
+/** The model that a lens names, else the only one of the file, else that which the user picks; `undefined` if none is picked. */
+export async function modelOf(kind: Kind, uri: vscode.Uri, named: unknown): Promise<string | undefined> {
+  if (typeof named === "string") return named;
+  if (!(await vscode.commands.getCommands()).includes(LIST)) return "";
+  const models = (await vscode.commands.executeCommand<Listed[] | null>(LIST, uri.toString())) ?? [];
+  if (models.length < 2) return models[0]?.model ?? "";
+  const rows = models.map(({ model, name, detail, line }) => ({ label: name, description: `line ${String(line + 1)}`, detail, model }));
+  const title = `dllint: ${kind.name} of Model`;
+  return (await vscode.window.showQuickPick(rows.reverse(), { title, placeHolder: "Choose a model", matchOnDetail: true }))?.model;
+}
+
 export function sayNone(): void {
   void vscode.window.showInformationMessage("dllint: No model was found here.");
 }

@@ -2,15 +2,17 @@
 
 import type * as vscode from "vscode";
 import { page, type Summary } from "../summary/page";
-import { ask, fileOf, type Kind, ModelPage, sayNone } from "./modelPages";
+import { ask, fileOf, type Kind, modelOf, ModelPage, sayNone } from "./modelPages";
 
 const SUMMARY: Kind = { command: "dllint.summary", script: "summary.js", name: "Summary" };
 
-/** Show the summary of a model: of that which a lens names, else of the last one of the file in front. */
+/** Show the summary of a model: of that which a lens names, else of one of the file in front. */
 export async function showSummary(extension: vscode.Uri, address?: unknown, model?: unknown): Promise<void> {
   const uri = fileOf(address);
   if (uri === undefined) return;
-  const summary = await ask<Summary>(SUMMARY, uri, model ?? "");
+  const chosen = await modelOf(SUMMARY, uri, model);
+  if (chosen === undefined) return;
+  const summary = await ask<Summary>(SUMMARY, uri, chosen);
   if (summary === undefined) {
     sayNone();
     return;
