@@ -39,7 +39,7 @@ def is_never_used(name: str, site: Site, read: Collection[str]) -> bool:
 
 def is_attribute_never_used(name: str, body: Sequence[cst.CSTNode], read: Collection[str]) -> bool:
     """Whether attributes of a name, whatever they are of, are only assigned to and read from in a file, and nothing else is
-    called so."""
+    called so but a module, whose classes are read from it."""
     uses = 0
     for part in (part for statement in body for part in walk(statement)):
         if isinstance(part, cst.Name) and part.value == name:
@@ -47,7 +47,11 @@ def is_attribute_never_used(name: str, body: Sequence[cst.CSTNode], read: Collec
         elif isinstance(part, cst.AssignTarget) and last_name(part.target) == name:
             uses -= 1
         elif isinstance(part, cst.Attribute) and last_name(part.value) == name:
-            uses -= part.attr.value in read
+            uses -= part.attr.value in read or part.attr.value[0].isupper()
+        elif isinstance(part, cst.ImportFrom):
+            uses -= part.module is not None and last_name(part.module) == name
+        elif isinstance(part, cst.ImportAlias):
+            uses -= last_name(part.name) == name
         elif isinstance(part, cst.SimpleString) and name in part.value:
             return False
     return uses == 0

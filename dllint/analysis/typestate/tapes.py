@@ -12,13 +12,14 @@ import libcst as cst
 from dllint.analysis.facts import Facts
 from dllint.analysis.modules import elements
 from dllint.analysis.one_pass import in_one_pass
-from dllint.analysis.own_statements import is_watched, texts_after
+from dllint.analysis.own_statements import enclosing, is_watched, texts_after
 from dllint.analysis.ranges.uses import TAPE
+from dllint.analysis.training import Loop
 from dllint.analysis.typestate import order
 from dllint.domains.lattice import Unknown
 from dllint.ir import events
 from dllint.ir.program import JOIN, Op, TensorVal
-from dllint.ir.values import InstanceVal, IterVal, Value, unwrap
+from dllint.ir.values import InstanceVal, IterVal, ListVal, RangeVal, Value, unwrap
 from dllint.ops.kinds import does
 from dllint.ops.traits import Trait
 from dllint.source.walk import small_statements, walk
@@ -210,6 +211,35 @@ def asked_twice(facts: Facts) -> Iterator[tuple[events.LibraryCall, events.Libra
         first, second = tape.asked[:2]
         if _way_to(first) != _way_to(second) and order.happens_with(first, second) and not is_watched(second.site):
             yield first, second
+
+
+def asked_in_passes(facts: Facts) -> Iterator[tuple[events.LibraryCall, bool]]:
+    """The calls that ask a tape that answers once in each pass of a loop behind it, and whether that has a second pass for
+    sure."""
+    for tape in facts.tapes:
+        if tape.is_persistent or tape.is_reset or len(tape.regions) > 1 or not tape.asked:
+            continue
+        call, begin = tape.asked[0], facts.program.trace[tape.regions[0].start]
+        recorded = facts.training.around(begin) if isinstance(begin, events.ContextEdge) else ()
+        loops = [loop for loop in facts.training.around(call) if loop not in recorded]
+        if not loops or is_watched(call.site) or any(isinstance(part, cst.Try) for part in enclosing(call.site)):
+            continue
+        is_sure = any(_way_to(call) == _way_to(other) for other in tape.asked[1:])
+        if any(order.is_unconditional(call, loop) and not _may_end(loop) and (is_sure or _is_open(loop)) for loop in loops):
+            yield call, is_sure
+
+
+def _is_open(loop: Loop) -> bool:
+    """Whether a loop may have any number of passes, as far as is known; one that is not is followed pass by pass."""
+    over = unwrap(loop.edge.over)
+    if isinstance(over, RangeVal):
+        return over.start != 0 or over.stop != 1
+    return not isinstance(over, tuple) and not (isinstance(over, ListVal | IterVal) and over.rest is None)
+
+
+def _may_end(loop: Loop) -> bool:
+    """Whether something in a loop may end it before its time."""
+    return any(isinstance(part, cst.Break | cst.Return | cst.Raise) for part in walk(loop.edge.node.body))
 
 
 def _way_to(call: events.LibraryCall) -> list[int]:

@@ -26,7 +26,7 @@ class GradientTapeMisuse(Rule[Program]):
     ## What it finds
     - The last step of a loss is computed outside of `with tf.GradientTape()`, or the model is applied in front of it: the
       gradients are all `None`.
-    - A tape that is not persistent is asked twice, which raises.
+    - A tape that is not persistent is asked twice, or in each pass of a loop behind it, which raises.
     - A gradient by a tensor that is no variable and that the tape does not watch: it is `None`.
     - `apply_gradients(zip(variables, gradients))`, the pairs in the wrong order, which raises.
     - Gradients by the variables of a model, under a name that nothing reads.
@@ -153,18 +153,7 @@ class GradientTapeMisuse(Rule[Program]):
                 related=[related] if related else [],
                 kind="outside",
             )
-        for first, second in tapes.asked_twice(context.facts):
-            related = context.related(first, "it is asked here already")
-            yield context.finding(
-                self,
-                second,
-                "this tape is asked for gradients a second time, which raises, because it is not persistent",
-                advice="make it with persistent=True, or ask once for all that is needed",
-                related=[related] if related else [],
-                severity=Severity.ERROR,
-                fixes=_persistent(first, context),
-                kind="twice",
-            )
+        yield from self._asked(context)
         for lone in tapes.unwatched(context.facts):
             yield context.finding(
                 self,
@@ -180,6 +169,30 @@ class GradientTapeMisuse(Rule[Program]):
                 f"nothing reads {quoted(name)}, so that the model does not learn",
                 advice="pass the gradients with their variables to apply_gradients() of the optimizer",
                 kind="never-applied",
+            )
+
+    def _asked(self, context: Context) -> Iterator[Finding]:
+        for first, second in tapes.asked_twice(context.facts):
+            related = context.related(first, "it is asked here already")
+            yield context.finding(
+                self,
+                second,
+                "this tape is asked for gradients a second time, which raises, because it is not persistent",
+                advice="make it with persistent=True, or ask once for all that is needed",
+                related=[related] if related else [],
+                severity=Severity.ERROR,
+                fixes=_persistent(first, context),
+                kind="twice",
+            )
+        for call, is_sure in tapes.asked_in_passes(context.facts):
+            yield context.finding(
+                self,
+                call,
+                "each pass of this loop asks the same tape for gradients: the second raises, as the tape is not persistent",
+                advice="make it with persistent=True, or ask once for all that is needed",
+                severity=Severity.ERROR if is_sure else None,
+                fixes=_persistent(call, context),
+                kind="twice",
             )
 
     def _applied(self, context: Context) -> Iterator[Finding]:

@@ -7,13 +7,14 @@ from typing import ClassVar, Final
 
 from dllint.finding import Confidence, Finding, Severity
 from dllint.ir.events import LibraryCall
-from dllint.ir.values import Value, unwrap
+from dllint.ir.values import DictVal, IterVal, ListVal, Value, unwrap
 from dllint.rules.context import Context
 from dllint.rules.rule import Rule
 from dllint.rules.wording import quoted
 
 #: Optimizers that add the decay to the gradient and divide both by the size of the gradients, unless they are told not to.
 _COUPLED: Final = frozenset({"torch.optim.Adam", "torch.optim.NAdam", "torch.optim.RAdam", "torch.optim.Adamax"})
+_DECAY: Final = "weight_decay"
 _APART: Final = "decoupled_weight_decay"
 #: Optimizers of torch whose decay is added to the gradient as it is.
 _PLAIN: Final = _COUPLED | {"torch.optim.SGD", "torch.optim.RMSprop", "torch.optim.Adagrad", "torch.optim.Adadelta"}
@@ -31,7 +32,7 @@ class WeightDecayPitfall(Rule[LibraryCall]):
     """Weight decay does not do what it is for.
 
     ## What it finds
-    - `weight_decay` of `torch.optim.Adam` and its like, which add it to the gradients.
+    - `weight_decay` of `torch.optim.Adam` and its like, which add it to the gradients, for all parameters or for a group.
     - A coefficient of 0.1 or more, of a regularizer of Keras or of an optimizer of PyTorch that adds it to the gradients.
 
     ## Why it is bad
@@ -51,6 +52,15 @@ class WeightDecayPitfall(Rule[LibraryCall]):
     from keras import layers, regularizers
 
     layer = layers.Dense(64, kernel_regularizer=regularizers.L2(0.5))  # hint: [DLO127]
+    ```
+
+    ```python
+    import torch
+    from torch import nn
+
+    model = nn.Linear(8, 2)
+    groups = [{"params": [model.weight], "weight_decay": 1e-2}, {"params": [model.bias], "weight_decay": 0.0}]
+    optimizer = torch.optim.Adam(groups, lr=1e-3)  # hint: [DLO127]
     ```
 
     ## Good
@@ -102,19 +112,19 @@ class WeightDecayPitfall(Rule[LibraryCall]):
                 rate = _number(item.bound.get(name))
                 if rate is not None and rate >= _LARGE:
                     yield self._large(item, rate, context)
-        elif item.name in _PLAIN and (rate := _number(item.bound.get("weight_decay"))) is not None and rate > 0:
+        elif item.name in _PLAIN and (decay := _decay(item)) > 0:
             if item.name in _COUPLED and unwrap(item.bound.get(_APART, item.unbound.get(_APART, False))) is False:
                 short = item.name.rpartition(".")[2]
                 yield context.finding(
                     self,
                     item,
-                    f"{quoted(short)} adds the weight decay of {rate:g} to the gradients and scales it with them",
+                    f"{quoted(short)} adds the weight decay of {decay:g} to the gradients and scales it with them",
                     advice="pass it to `AdamW`, which takes it from the weights themselves",
-                    node=item.nodes.get("weight_decay"),
+                    node=item.nodes.get(_DECAY),
                     kind="coupled",
                 )
-            elif rate >= _LARGE and item.name not in _COUPLED:
-                yield self._large(item, rate, context)
+            elif decay >= _LARGE and item.name not in _COUPLED:
+                yield self._large(item, decay, context)
 
     def _large(self, item: LibraryCall, rate: float, context: Context) -> Finding:
         return context.finding(
@@ -124,6 +134,16 @@ class WeightDecayPitfall(Rule[LibraryCall]):
             advice="set it to a usual one, 1e-4 say",
             kind="large",
         )
+
+
+def _decay(item: LibraryCall) -> float:
+    """The largest weight decay that an optimizer is given, of its own or of a group of parameters; 0 if none is known."""
+    params = unwrap(item.bound.get("params"))
+    groups = map(
+        unwrap, params.items if isinstance(params, (ListVal, IterVal)) else params if isinstance(params, tuple) else ()
+    )
+    given = [group.items[_DECAY] for group in groups if isinstance(group, DictVal) and _DECAY in group.items]
+    return max(_number(rate) or 0.0 for rate in (item.bound.get(_DECAY), *given))
 
 
 def _number(value: Value) -> float | None:

@@ -191,6 +191,15 @@ PAIRS = {
             ("NAdam(model.parameters(), 0.1, weight_decay=1)", "NAdam(model.parameters(), 0.1, weight_decay=0)"),
             ("SGD(model.parameters(), lr=0.1, weight_decay=0.5)", "SGD(model.parameters(), lr=0.1, weight_decay=1e-4)"),
         )
+    ] + [
+        (f"{groups.format(0.02)}print(torch.optim.Adam(groups))", f"{groups.format(rate)}print(torch.optim.{made}(groups))")
+        for rate, made in (("0.02", "AdamW"), ("0.0", "Adam"))
+        for groups in (
+            "groups = [{{'params': model.parameters(), 'weight_decay': {}}}]\n",
+            "groups = [{{'params': list(model.parameters())[1:]}}, {{'weight_decay': {}, 'params': [model.weight]}}]\n",
+            "def grouped(decay, net):\n    kept = [p for p in net.parameters() if p.ndim > 1]\n"
+            "    return [dict(params=kept, weight_decay=decay)]\n\ngroups = grouped({}, model)\n",
+        )
     ],
 }  # fmt: skip
 TF_IMPORTS = "import tensorflow as tf"

@@ -79,6 +79,22 @@ SOUND = {
     ),
     "another name for it": program(target="self.sched = schedule"),
 }
+#: How a file gets the class of a scheduler whose attribute is called as its module.
+MODULES = {
+    "torch.optim.lr_scheduler.StepLR": "",
+    "optim.lr_scheduler.StepLR": "from torch import optim\n",
+    "lr_scheduler.StepLR": "from torch.optim import lr_scheduler\n",
+    "StepLR": "from torch.optim.lr_scheduler import StepLR\n",
+    "kinds.StepLR": "import torch.optim.lr_scheduler as kinds\n",
+}
+
+
+@pytest.mark.parametrize("made", MODULES)
+@pytest.mark.parametrize("end", ["", "            self.lr_scheduler.step()"])
+def test_an_attribute_called_as_the_module_of_schedulers(end: str, made: str, tmp_path: Path) -> None:
+    text = program(target="self.lr_scheduler", end=end)
+    text = MODULES[made] + text.replace("torch.optim.lr_scheduler.StepLR", made)
+    assert bool(found({"main.py": text}, tmp_path, ["DLO112"])) is (end == "")
 
 
 @pytest.mark.parametrize("name", FAULTY)

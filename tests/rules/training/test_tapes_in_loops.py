@@ -38,6 +38,16 @@ PAIRS = [(CARRIED.format("", loss), CARRIED.format("    ", loss)) for loss in LO
     (ASKED.format("", SECOND), ASKED.format("persistent=True", SECOND)),
     (ASKED.format("", SECOND), ASKED.format("", "first + second")),
 ]
+#: A loop behind the tape, each pass of which asks it.
+PASSES = "{0}for x, y in data:\n    with tf.GradientTape({1}) as tape:\n        loss = mse(y, model(x) + other(x))\n    {2}\n"
+LATER = (
+    "for net in (model, other):\n        print(tape.gradient(loss, net.trainable_variables))",
+    "for part, rate in zip([model, other], (0.1, 0.2)):\n        print(rate, tape.gradient(loss, part.trainable_variables))",
+    "for weight in model.trainable_variables:\n        print(tape.gradient(loss, [weight]))",
+    "each(tape, loss, [model, other])",
+)
+EACH = "def each(kept, value, nets):\n    for net in nets:\n        print(kept.gradient(value, net.trainable_variables))\n\n\n"
+ASKED_IN_PASSES = [(PASSES.format(EACH, "", later), PASSES.format(EACH, "persistent=True", later)) for later in LATER]
 #: What a loop leaves is not what was computed in one of its passes: it may have had none.
 WORKING = (
     "loss = tf.constant(0.0)\nfor x, y in data:\n    with tf.GradientTape() as tape:\n"
@@ -46,6 +56,23 @@ WORKING = (
     + APPLY.format("loss")
     + "\n    loss = loss * 2\nprint(float(loss))",
 )
+
+
+ASKED_ONCE = (
+    PASSES.format(EACH, "", "each(tape, loss, [model])"),
+    PASSES.format("", "", LATER[2] + "\n        break"),
+    PASSES.format("", "", LATER[0].replace("    print", "    if net is other:\n            print")),
+    "for net in (model, other):\n    for x, y in data:\n        with tf.GradientTape() as tape:\n"
+    "            loss = mse(y, net(x))\n        print(tape.gradient(loss, net.trainable_variables))",
+)
+
+
+@pytest.mark.parametrize("number", range(8))
+def test_tapes_asked_in_the_passes_of_a_loop_behind_them(number: int, tmp_path: Path) -> None:
+    form = FORMS[sorted(FORMS)[5 * number % len(FORMS)]]
+    for body, expected in zip((*ASKED_IN_PASSES[number % 4], ASKED_ONCE[number % 4]), (True, False, False), strict=True):
+        told = found(form(Case("DLO117", IMPORTS, SETUP, body, NAMES)), tmp_path, ("DLO117",))
+        assert ("DLO117" in told) is expected, (body, told)
 
 
 @pytest.mark.parametrize("form", FORMS)
