@@ -8,6 +8,7 @@ from dllint.frameworks import number_limits as _number_limits  # noqa: F401  (im
 from dllint.frameworks.numpy import arrays, random, spectral
 from dllint.frameworks.numpy import buffers as _buffers  # noqa: F401  (importing it registers the handlers)
 from dllint.frameworks.numpy import files as _files  # noqa: F401
+from dllint.frameworks.numpy import grids as _grids  # noqa: F401
 from dllint.frameworks.numpy import handlers as _handlers  # noqa: F401
 from dllint.frameworks.numpy import joining as _joining  # noqa: F401
 from dllint.frameworks.numpy import samples as _samples  # noqa: F401
