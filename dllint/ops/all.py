@@ -33,6 +33,7 @@ from dllint.ops import matmul as matmul
 from dllint.ops import model as model
 from dllint.ops import norm as norm
 from dllint.ops import padding as padding
+from dllint.ops import pictures as pictures
 from dllint.ops import pool as pool
 from dllint.ops import positions as positions
 from dllint.ops import recurrent as recurrent

@@ -26,6 +26,7 @@ import tensorflow as tf
 a = tf.constant([[0.1, 0.2, 0.3], [0.4, 0.5, 0.6]])
 d = tf.cast(a, tf.float64)
 image = tf.zeros((2, 8, 8, 3))
+words = tf.constant(["a", "b"])
 """,
     "keras": """
 import numpy as np
@@ -49,6 +50,11 @@ CALLS: Final = {
         np.linalg.svd(f)[1]|np.linalg.qr(f)[0]|np.linalg.eigh(s)[1]|np.linalg.pinv(i)|np.linalg.slogdet(s)[1]
         np.hypot(i, i)|np.cbrt(i)|np.sinc(i)|np.logaddexp(i, i)|np.i0(a)""",
     "tensorflow": """
+        tf.strings.lower(words)|tf.strings.upper("a")|tf.strings.strip(words)|tf.strings.regex_replace(words, "a", "b")
+        tf.as_string(a)
+        tf.strings.substr(words, 0, 1)|tf.strings.length(words)|tf.strings.to_hash_bucket_fast(words, 5)
+        tf.strings.to_number("3")
+        tf.strings.regex_full_match(words, "a")|tf.strings.to_number(["1", "2"], tf.int32)
         tf.math.erfinv(a)|tf.math.softsign(a)|tf.math.xlogy(a, a)|tf.math.cumulative_logsumexp(a, axis=1)
         tf.math.reduce_euclidean_norm(a)|tf.math.reduce_euclidean_norm(a, axis=1)
         tf.math.reduce_euclidean_norm(a, 0, keepdims=True)

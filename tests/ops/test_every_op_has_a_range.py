@@ -30,6 +30,8 @@ WITHOUT = {
     **dict.fromkeys(("qr", "eigh", "eig", "slogdet"), "what matrices are taken apart into is of either sign"),
     **dict.fromkeys(("spectrogram", "mel_scale", "resample_wave", "wave_of_spectrogram", "overlap_and_add"), _SPECTRUM),
     "crop_boxes": "what is beside an image is filled with a number that is not told",
+    **dict.fromkeys(("image_similarity", "image_slopes"), "of either sign"),
+    "image_variation": "the number of elements is not followed",
     "isin": "true or false, by the elements",
     "cross": "a sum of products of either sign",
     "covariance": "of either sign",

@@ -17,6 +17,29 @@ def Graph(op, params, samples):
 
 
 CASES = [
+    Case(
+        "image_similarity",
+        "image.ssim",
+        "img1:x img2:y max_val",
+        (
+            (t(2, 16, 16, 3), t(2, 16, 16, 3), 1.0),
+            (t(16, 16, 1), t(16, 16, 1), 1.0),
+            (t(2, 16, 16, 3, dtype=FLOAT64), t(2, 16, 16, 3, dtype=FLOAT64), 1.0),
+        ),
+    ),
+    Case(
+        "image_similarity",
+        "image.psnr",
+        "a:x b:y max_val",
+        ((t(2, 4, 4, 3), t(2, 4, 4, 3), 1.0), (t(4, 4, 1), t(4, 4, 1), 1.0)),
+    ),
+    Case(
+        "image_variation",
+        "image.total_variation",
+        "images:x",
+        ((t(2, 4, 4, 3),), (t(4, 4, 1),), (t(2, 4, 4, 3, dtype=FLOAT64),)),
+    ),
+    Case("image_slopes", "image.sobel_edges", "image:x", ((t(2, 4, 4, 3),), (t(1, 5, 4, 1),))),
     Graph("placeholder", "shape dtype", (((2, 3),), ((),), ((0, 2), INT64), ((2,), FLOAT16))),
     Graph("variable", "initial:data dtype", ((t(2, 3),), (t(),), (t(0),), (t(2, dtype=INT32),), (t(2), FLOAT64))),
     Graph(
