@@ -19,10 +19,10 @@ _OPEN = Unknown("unknown-rank", "image")
 @op("image_similarity")
 def image_similarity(call: Call, x: TensorType, y: Value) -> Result:
     """One number for each pair of images ``(…, height, width, channels)``, in single precision."""
-    shapes = known_shape(x), known_shape(as_tensor(call, y))
-    if shapes[0] is None or shapes[1] is None or min(map(len, shapes)) < 3:
+    first, second = known_shape(x), known_shape(as_tensor(call, y))
+    if first is None or second is None or min(len(first), len(second)) < 3:
         return TensorType(_OPEN, FLOAT32)
-    shape, conflict = broadcast((shapes[0][:-3], shapes[1][:-3]))
+    shape, conflict = broadcast((first[:-3], second[:-3]))
     return TensorType(_OPEN if conflict is not None else shape, FLOAT32)
 
 
