@@ -39,6 +39,47 @@ def test_a_merge_is_a_layer_under_its_name(merge, name, dllint, tmp_path):
     assert model["parameters"] == 2 * 36 + 2 * (WIDTHS[merge] + 1)
 
 
+OWN = """\
+import keras
+from keras import layers, ops
+
+
+class Scale(layers.Layer):
+    def __init__(self, dim, **rest):
+        super().__init__(**rest)
+        self.dim = dim
+        self.inner = layers.Dense(dim)
+
+    def build(self, input_shape):
+        self.gamma = self.add_weight(shape=(self.dim,), initializer="ones")
+
+    def call(self, x):
+        return {result}
+
+
+inputs = keras.Input((5, 8))
+x = layers.Dense(6, name="before")(inputs)
+scale = Scale(6, name="scale")
+x = scale(x)
+{again}
+model = keras.Model(inputs, layers.{behind}(x))
+"""
+RESULTS = {"x * self.gamma": 0, "ops.multiply(x, self.gamma)": 0, "self.inner(x) * self.gamma": 42, "x[:, :2] * self.gamma": 0}
+BEHIND = ("Dense(3)", "Flatten()")
+
+
+@pytest.mark.parametrize(("result", "behind"), list(product(RESULTS, BEHIND)))
+@pytest.mark.parametrize("again", ["", "x = scale(x)"])
+def test_layers_of_the_users_own_have_their_calls_in_a_graph(result, behind, again, dllint, tmp_path):
+    (model,) = told(dllint, tmp_path / "net.py", OWN.format(result=result, behind=behind, again=again))
+    scale = next(one for one in model["tree"]["children"] if one["path"] == "scale")
+    length = 2 if ":2" in result else 5
+    calls = [(call["inputs"], call["output"]) for call in scale["calls"]]
+    assert calls[0] == (["f32[B, 5, 6]"], f"f32[B, {length}, 6]")
+    assert len(calls) == (2 if again else 1)
+    assert model["parameters"] == 54 + 6 + RESULTS[result] + (21 if behind == "Dense(3)" else 0)
+
+
 HEADS = """\
 import torch
 from torch import nn

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
@@ -217,9 +217,20 @@ def _of_graph(model: Model) -> Model:
         inputs, outputs = instance.state.get("inputs"), instance.state.get("outputs")
         given, made = _flat(inputs), _flat(outputs)
         if given and made:
-            model.performed = between(tuple(tensors_in(given)), tuple(tensors_in(made)))
+            ops = between(tuple(tensors_in(given)), tuple(tensors_in(made)))
+            model.performed = [*ops, *_own_calls(ops, model.program)]
             model.call = Call(given, made[0] if len(made) == 1 else made)
     return model
+
+
+def _own_calls(ops: Iterable[Op], program: Program) -> Iterator[ModuleCall]:
+    """The calls of layers of the user's own, which performed operations of a graph."""
+    made = {output.id for op in ops for output in op.outputs}
+    for event in program.events:
+        if not isinstance(event, ModuleCall) or not isinstance(event.callee, InstanceVal):
+            continue
+        if isinstance(event.callee.cls, ClassVal) and any(tensor.id in made for tensor in tensors_in(event.result)):
+            yield event
 
 
 def _flat(value: Value) -> tuple[Value, ...]:
