@@ -172,7 +172,7 @@ RULES: tuple[RuleRow, ...] = (
     ),
     RuleRow(
         "DLG110", "loader-throughput-hint", "dllint.rules.device.loader_throughput_hint", "LoaderThroughputHint", "info",
-        "medium", "off", "unsafe", ("torch",), ("event:call",), (), ("torch.utils.data.DataLoader",
+        "medium", "off", "unsafe", ("torch",), ("event:call", "op:cat"), (), ("torch.utils.data.DataLoader",
         "torch.optim.Optimizer.zero_grad", "torch.nn.Module.zero_grad")
     ),
     RuleRow(

@@ -234,12 +234,12 @@ def _is_open(loop: Loop) -> bool:
     over = unwrap(loop.edge.over)
     if isinstance(over, RangeVal):
         return over.start != 0 or over.stop != 1
-    return not isinstance(over, tuple) and not (isinstance(over, ListVal | IterVal) and over.rest is None)
+    return not isinstance(over, tuple) and not (isinstance(over, (ListVal, IterVal)) and over.rest is None)
 
 
 def _may_end(loop: Loop) -> bool:
     """Whether something in a loop may end it before its time."""
-    return any(isinstance(part, cst.Break | cst.Return | cst.Raise) for part in walk(loop.edge.node.body))
+    return any(isinstance(part, (cst.Break, cst.Return, cst.Raise)) for part in walk(loop.edge.node.body))
 
 
 def _way_to(call: events.LibraryCall) -> list[int]:
