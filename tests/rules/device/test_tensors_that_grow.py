@@ -22,7 +22,7 @@ GROWING = (
     "for part in parts:\n    {0} = {2}\nprint({0}.shape)",
     "for part in parts:\n    for _ in range(2):\n        {0} = {2}\nprint({0}.shape)",
     "{0} = None\nfor part in parts:\n    {0} = part if {0} is None else {2}\nprint({0}.shape)",
-    "{0} = None\nfor part in parts:\n    if {0} is not None:\n        {0} = {2}\n    else:\n        {0} = part\nprint(len({0}))",
+    "{0} = None\nfor part in parts:\n    if {0} is not None:\n        {0} = {2}\n    else:\n        {0} = part\nprint({0})",
 )
 #: The loop needs what has grown, or begins it anew, or there is no loop.
 NEEDED = (
