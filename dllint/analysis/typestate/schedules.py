@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -23,6 +24,8 @@ _PLATEAU: Final = "torch.optim.lr_scheduler.ReduceLROnPlateau"
 _COSINE: Final = "torch.optim.lr_scheduler.CosineAnnealingLR"
 #: The parameters that say how many steps a schedule is made for.
 _STEPS: Final = frozenset({"T_max", "num_training_steps", "steps_per_epoch", "total_steps"})
+#: How a trainer of Lightning tells the number of its batches.
+_BATCHES: Final = frozenset({"estimated_stepping_batches", "num_training_batches"})
 _SAMPLER: Final = "torch.utils.data.DistributedSampler"
 
 
@@ -150,8 +153,9 @@ def _is_around(outer: Loop, inner: Loop) -> bool:
 
 def _counts_batches(made: events.LibraryCall) -> bool:
     """Whether the number of steps that a schedule is made for is one per epoch, or comes from the length of something."""
-    if made.bound.get("steps_per_epoch") is not None:
-        return True
+    each = made.bound.get("steps_per_epoch")
+    if each is not None:
+        return unwrap(each) != 1
     lengths = (made.nodes[parameter] for parameter in _STEPS & made.nodes.keys())
     return any(_asks_for_length(length, made.site.document.body) for length in lengths)
 
@@ -167,6 +171,8 @@ def _asks_for_length(node: cst.CSTNode, body: Sequence[cst.CSTNode], depth: int 
         if last_name(node.func) == "len":
             return True
         parts = node.args  # rounded, or the larger of two
+    elif isinstance(node, cst.Attribute):
+        return node.attr.value in _BATCHES
     elif isinstance(node, cst.Name):
         given = (part for statement in body for part in walk(statement) if isinstance(part, cst.Assign))
         own = [each.value for each in given if any(last_name(target.target) == node.value for target in each.targets)]
@@ -201,6 +207,8 @@ def _names(node: cst.CSTNode) -> set[str]:
 
 #: The hook of a Lightning module that gives optimizers and schedulers to the trainer.
 _HOOK: Final = "configure_optimizers"
+#: How a Lightning module says when its schedulers are stepped, or steps them itself.
+_TELLS_UNIT: Final = re.compile(r"interval|automatic_optimization|lr_scheduler_step|lr_schedulers\(|\.step\(")
 #: Methods and attributes of a scheduler that change no rate.
 _READ: Final = frozenset({"get_last_lr", "get_lr", "state_dict", "last_epoch", "base_lrs", "optimizer", "print_lr"})
 
@@ -232,6 +240,33 @@ def not_returned(training: Training) -> Iterator[tuple[Site, str]]:
         name = name_bound_by(made.site)
         if functions and functions[-1].name.value == _HOOK and name and is_never_used(name, made.site, _READ):
             yield made.site, name
+
+
+def of_steps_in_epochs(training: Training) -> Iterator[Site]:
+    """Where the hook of a Lightning module makes schedules for a number of batches and gives them to the trainer, which steps
+    them once per epoch unless it is told otherwise."""
+    for made in _schedulers(training):
+        site = bound_at(made.site)
+        functions = [part for part in enclosing(site) if isinstance(part, cst.FunctionDef)]
+        if not functions or functions[-1].name.value != _HOOK or not _counts_batches(made):
+            continue
+        if not _TELLS_UNIT.search(site.document.text) and _is_given_in_displays(functions[-1], site):
+            yield site
+
+
+def _is_given_in_displays(hook: cst.FunctionDef, site: Site) -> bool:
+    """Whether the value of a site only stands in lists, tuples and dicts that a hook writes out, itself or by a name that
+    stands nowhere else: nothing wraps it that may say when it is stepped."""
+    name = name_bound_by(site)
+    given = [part.value for part in walk(hook) if isinstance(part, (cst.Element, cst.DictElement))]
+    if not name:
+        return any(value is site.node for value in given)
+    named = sum(_is_named(value, name) for value in given)
+    return named > 0 and sum(_is_named(part, name) for part in walk(hook)) == named + 1
+
+
+def _is_named(node: cst.CSTNode, name: str) -> bool:
+    return isinstance(node, cst.Name) and node.value == name
 
 
 def bound_at(site: Site) -> Site:

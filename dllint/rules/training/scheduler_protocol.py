@@ -20,6 +20,7 @@ class SchedulerProtocol(Rule[Program]):
     - A scheduler of an optimizer that is trained with, bound to a name that nothing in the file mentions again, or to
       an attribute of an object that steps the optimizer itself.
     - A scheduler that the `configure_optimizers` of a Lightning module makes and does not return.
+    - One made for a number of batches there, and returned without `"interval": "step"`: the trainer steps it once per epoch.
     - A schedule made for a number of batches (`OneCycleLR` with `steps_per_epoch`, or `total_steps`, `T_max` or the
       `num_training_steps` of transformers computed from the length of a loader), and stepped behind the loop over the batches.
     - `CosineAnnealingLR` whose `T_max` is the number of epochs that a loop counts to, stepped in the loop over the batches.
@@ -185,6 +186,9 @@ class SchedulerProtocol(Rule[Program]):
         for place, name in schedules.not_returned(training):
             message = f"{quoted(name)} is not returned to the trainer, so that nothing steps it"
             yield context.finding(self, place, message, advice=f"return [optimizer], [{name}]", kind="hook")
+        for place in schedules.of_steps_in_epochs(training):
+            message = "this schedule counts batches, and the trainer steps it once per epoch"
+            yield context.finding(self, place, message, advice='return it in a dict with "interval": "step"', kind="interval")
         if not training.trains:
             return
         for found in schedules.without_metric(training):

@@ -65,3 +65,48 @@ def test_schedules_of_other_libraries(end: str, is_lost: bool, made: str, tmp_pa
     imports = "import lightning\nimport transformers"
     text = MODULE.format(imports=imports, base="lightning.LightningModule", scheduler="scheduler", **texts)
     assert ("DLO112" in found({MAIN: text}, tmp_path)) is is_lost
+
+
+OF_BATCHES = (
+    "torch.optim.lr_scheduler.OneCycleLR({optimizer}, 0.1, steps_per_epoch=self.steps, epochs=3)",
+    "torch.optim.lr_scheduler.OneCycleLR({optimizer}, 0.1, total_steps=self.trainer.estimated_stepping_batches)",
+    "torch.optim.lr_scheduler.CosineAnnealingLR({optimizer}, T_max=3 * len(self.trainer.train_dataloader))",
+)
+#: What the hook gives to the trainer → whether that steps once per epoch what counts batches.
+GIVEN = {
+    "return [{optimizer}], [{scheduler}]": True,
+    "return {{'optimizer': {optimizer}, 'lr_scheduler': {scheduler}}}": True,
+    "return {{'optimizer': {optimizer}, 'lr_scheduler': {{'scheduler': {scheduler}, 'frequency': 1}}}}": True,
+    "unit = {{'scheduler': {scheduler}}}\n        return [{optimizer}], [unit]": True,
+    "return [{optimizer}], [{{'scheduler': {scheduler}, 'interval': 'step'}}]": False,
+    "return [{optimizer}], [stepwise({scheduler})]": False,
+    "self.schedule = {scheduler}\n        return [{optimizer}], [{scheduler}]": False,
+}
+
+
+#: What the module says beside it, or does itself.
+STEPPED = (
+    "    def on_train_batch_end(self, *given):\n        self.lr_schedulers().step()\n",
+    "    automatic_optimization = False\n",
+)
+EPOCHS = ("OneCycleLR({}, 0.1, steps_per_epoch=1, epochs=9)", "StepLR({}, 10)", "CosineAnnealingLR({}, 9)")
+
+
+@pytest.mark.parametrize(("made", "number"), [(made, number) for number, made in enumerate(OF_BATCHES)])
+@pytest.mark.parametrize("given", GIVEN)
+def test_schedules_of_batches_that_a_trainer_steps_once_per_epoch(given: str, made: str, number: int, tmp_path: Path) -> None:
+    base, imports = list(BASES.items())[number % len(BASES)]
+    named = {"optimizer": ("opt", "optimizer")[number % 2], "scheduler": ("sched", "slower")[number % 2]}
+    text = MODULE.format(imports=imports, base=base, made=made.format(**named), end=given.format(**named), **named)
+    assert ("DLO112" in found({MAIN: text}, tmp_path)) is GIVEN[given], text
+    for sound in STEPPED:
+        assert found({MAIN: f"{text}\n{sound}"}, tmp_path, ["DLO112"]) == []
+
+
+@pytest.mark.parametrize("made", EPOCHS)
+def test_schedules_of_epochs_in_hooks(made: str, tmp_path: Path) -> None:
+    texts = {"imports": "import lightning", "base": "lightning.LightningModule", "end": "return [optimizer], [slower]"}
+    made = f"torch.optim.lr_scheduler.{made.format('optimizer')}"
+    assert (
+        found({MAIN: MODULE.format(made=made, optimizer="optimizer", scheduler="slower", **texts)}, tmp_path, ["DLO112"]) == []
+    )
