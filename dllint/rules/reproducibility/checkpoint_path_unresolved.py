@@ -33,6 +33,8 @@ _LOAD_MODELS: Final = frozenset({"keras.saving.load_model", "keras.models.load_m
 _LOADS: Final = frozenset({_LOAD, "keras.Model.load_weights"})
 #: How files of models and weights end.
 _KINDS: Final = frozenset({"pt", "pth", "bin", "ckpt", "pkl", "tar", "model", "h5", "hdf5", "keras"})
+#: Which of the states of one model a name says that a file holds.
+_STATES: Final = frozenset({"best", "last", "latest", "final", "newest"})
 #: From so much likeness on, and from so many letters on, the names of two folders are one, misspelt.
 _ALIKE: Final = 0.85
 _SHORTEST: Final = 4
@@ -52,7 +54,8 @@ class CheckpointPathUnresolved(Rule[Program]):
     Of a path that one program writes and reads: a `state_dict()` that is used as a model after `torch.load`, a whole model that
     `load_state_dict` is given, and a file of `save_weights` that `load_model` reads. And a file that the program never writes,
     whose name is made of the same words in another order, or of the same letters, as that of one which it saves before, or has
-    another ending, or lacks the counter of that (`f"best_{epoch}.pt"`), or whose folder's name differs by a letter.
+    another ending, or lacks the counter of that (`f"best_{epoch}.pt"`), or whose folder's name differs by a letter, or which is
+    the best where the last one is saved.
 
     ## Why it is bad
     What was saved is a dict of tensors, a model, or weights without a model. Taken for another of these, it raises when the
@@ -238,8 +241,8 @@ def _makes_files(calls: Sequence[LibraryCall], context: Context) -> bool:
 
 def _is_like(path: str, other: str) -> bool:
     """Whether two paths of one folder are made of the same words in another order, or the same letters and other signs, or have
-    other endings, or only the names of their folders differ by a letter: a slip of whoever wrote them. Names that differ in
-    numbers are those of different files."""
+    other endings, or name another state of the model, or only the names of their folders differ by a letter: a slip of whoever
+    wrote them. Names that differ in numbers are those of different files."""
     (folder, _, name), (place, _, saved) = path.rpartition("/"), other.rpartition("/")
     if name == saved and folder != place:
         return folder.rpartition("/")[0] == place.rpartition("/")[0] and _is_misspelt(folder, place)
@@ -247,7 +250,14 @@ def _is_like(path: str, other: str) -> bool:
     if folder == place and stem and stem == base and kind != other_kind:
         return {kind.lower(), other_kind.lower()} <= _KINDS
     words, others = (re.findall(r"[a-z]+|\d+", text.lower()) for text in (name, saved))
-    return folder == place and name != saved and (sorted(words) == sorted(others) or "".join(words) == "".join(others))
+    alike = sorted(words) == sorted(others) or "".join(words) == "".join(others) or _is_other_state(words, others)
+    return folder == place and name != saved and alike
+
+
+def _is_other_state(words: Sequence[str], others: Sequence[str]) -> bool:
+    """Whether the words of two names are the same but for one, which says that it is the best state, the last, or another."""
+    differ = [{one, other} for one, other in zip(words, others, strict=False) if one != other]
+    return len(words) == len(others) and len(differ) == 1 and differ[0] <= _STATES
 
 
 def _is_slip(path: str, other: str, save: LibraryCall) -> bool:
