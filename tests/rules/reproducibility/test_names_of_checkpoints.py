@@ -38,6 +38,11 @@ NAMES = {
     ("f'best_{kind}.pth'", "'best.pth'"): False,
     ("f'best_{epoch}.pth'", "'first.pth'"): False,
     ("'best_0.pth'", "'best.pth'"): False,
+    ("os.path.join('out', 'last.pt')", "os.path.join('out', 'best.pt')"): True,
+    ("'out/net_best.pth'", "'out/net_final.pth'"): True,
+    ("'net_last.pth'", "'net_teacher.pth'"): False,
+    ("'net_last.pth'", "'other_best.pth'"): False,
+    ("'last.pt'", "'out/best.pt'"): False,
 }
 
 
