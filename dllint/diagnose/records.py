@@ -59,6 +59,18 @@ class FeatureStats:
 
 
 @dataclass(frozen=True, slots=True)
+class FilledLabels:
+    """Labels of a batch whose sequences are filled up to a common length: ``count`` of them are ``label`` for that reason.
+    Of the ``others`` that count, ``right`` are predicted rightly, and ``elsewhere`` are that label, too."""
+
+    label: int
+    count: int
+    others: int
+    right: int
+    elsewhere: int
+
+
+@dataclass(frozen=True, slots=True)
 class LossCall:
     """What a loss function was given in one sampled step.
 
@@ -71,6 +83,7 @@ class LossCall:
     (of at most 1000); ``changes`` counts samples whose label is not that of the sample before (``None`` unless every sample
     has one label). ``row_sum`` is the largest distance of a sample's predictions' sum from 1. ``spread`` is the mean over
     outputs of the standard deviation over samples. ``class_weights``: what a sample of each class counts, if that differs.
+    ``filled``: labels of padding, if the loss counts them.
     """
 
     kind: str
@@ -92,6 +105,7 @@ class LossCall:
     row_sum: float | None = None
     spread: float | None = None
     class_weights: Mapping[str, float] = field(default_factory=dict)
+    filled: FilledLabels | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from dllint.observation import Trial
 #: Named instead of a measure where a program does not show its targets. It depends on the loss, and is said to.
 _FALL: Final = "fall of its own loss"
 #: Symptoms of programs that see other data than they are meant to, or weigh them otherwise: they may well do better by that.
-_OF_OTHER_DATA: Final = frozenset({"samples never drawn", "weights of frequent classes"})
+_OF_OTHER_DATA: Final = frozenset({"samples never drawn", "weights of frequent classes", "labels of padding"})
 
 
 def is_removed(symptom: Symptom, as_is: Sequence[BranchResult], results: Sequence[BranchResult]) -> bool:

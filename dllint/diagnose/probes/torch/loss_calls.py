@@ -16,7 +16,7 @@ from dllint.diagnose.monitor import Monitor
 from dllint.diagnose.places import SourcePlace, user_places
 from dllint.diagnose.probes.patching import Patches
 from dllint.diagnose.probes.tensor_numbers import stats_of
-from dllint.diagnose.probes.torch import loss_terms
+from dllint.diagnose.probes.torch import filled_labels, loss_terms
 from dllint.diagnose.probes.torch.anatomy import is_training, modules
 from dllint.diagnose.probes.torch.flow import ModelCall, is_ordinary
 from dllint.diagnose.probes.torch.modules import Modules
@@ -173,7 +173,8 @@ class LossCalls:
                 self._records.append(record)
                 self._graded(Graded(record, model_call, geometry, part, call.target, call.again, call.describe))
 
-            self._readout.ask(_numbers(given, _per_element(result, bound, target), prediction, target, bound), keep)
+            filled = filled_labels.numbers(kind, prediction, target, bound, model_call)
+            self._readout.ask(_numbers(given, _per_element(result, bound, target), prediction, target, bound, filled), keep)
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,13 +198,15 @@ class _Call:
         """The record of a call with other predictions."""
         given = loss_terms.terms(self.kind, prediction, self.target, self.bound)
         value = _per_element(self.again(prediction), self.bound, self.target)
-        numbers = _numbers(given, value, prediction, self.target, self.bound)
+        filled = filled_labels.numbers(self.kind, prediction, self.target, self.bound, None)
+        numbers = _numbers(given, value, prediction, self.target, self.bound, filled)
         return self.record(numbers.tolist(), prediction.shape, given, one_label=False)
 
     def record(self, numbers: list[float], shape: torch.Size, given: loss_terms.Terms, *, one_label: bool) -> LossCall:
         """The record of numbers from :func:`_numbers`."""
         value, constant, correct, changes, row_sum, spread = numbers[:_HEAD]
-        counted = numbers[_HEAD + 2 * _STATS :]
+        filled = _HEAD + 2 * _STATS
+        counted = numbers[filled + filled_labels.SIZE :]
         size = given.counted
         labels, predicted, hits = (_counts(counted[at * size : (at + 1) * size]) for at in range(3))
         return LossCall(
@@ -212,7 +215,7 @@ class _Call:
             value,
             str(self.bound.get("reduction", "mean")),
             stats_of(numbers[_HEAD : _HEAD + _STATS]),
-            stats_of(numbers[_HEAD + _STATS : _HEAD + 2 * _STATS]),
+            stats_of(numbers[_HEAD + _STATS : filled]),
             tuple(shape),
             tuple(self.target.shape),
             activation=self.activation,
@@ -226,6 +229,7 @@ class _Call:
             row_sum=_known(row_sum),
             spread=_known(spread),
             class_weights=_class_weights(self.kind, self.bound, given.classes),
+            filled=filled_labels.read(numbers[filled : filled + filled_labels.SIZE]),
         )
 
 
@@ -257,7 +261,9 @@ def _one_label_per_sample(target: Tensor, call: ModelCall | None) -> bool:
     return first is not None and first.dim() > 0 and target.numel() == first.shape[0]
 
 
-def _numbers(given: loss_terms.Terms, value: Tensor, prediction: Tensor, target: Tensor, bound: Mapping[str, Any]) -> Tensor:
+def _numbers(
+    given: loss_terms.Terms, value: Tensor, prediction: Tensor, target: Tensor, bound: Mapping[str, Any], filled: Tensor
+) -> Tensor:
     parts = [
         value,
         loss_terms.constant(given, bound),
@@ -267,7 +273,7 @@ def _numbers(given: loss_terms.Terms, value: Tensor, prediction: Tensor, target:
         loss_terms.spread(given),
     ]
     head = torch.stack([part.to(value) for part in parts])
-    rest = (stats_numbers(prediction), stats_numbers(target), loss_terms.counts(given))
+    rest = (stats_numbers(prediction), stats_numbers(target), filled, loss_terms.counts(given))
     return torch.cat([head, *(part.to(head) for part in rest)])
 
 
