@@ -200,8 +200,8 @@ export class Workbench {
   }
 
   /** Until a message with `text` is shown. */
-  async waitForMessage(text) {
-    await this.page.locator(".notification-toast", { hasText: text }).first().waitFor();
+  async waitForMessage(text, timeout = PATIENCE) {
+    await this.page.locator(".notification-toast", { hasText: text }).first().waitFor({ timeout });
   }
 
   /** Until a page of ours, in a frame of its own, has `text`. */

@@ -10,6 +10,9 @@ const HINT = "x: f32[512, 8] = ";
 const CURVES = "the curves of the loss";
 const ELSEWHERE = "expects 1600 input features";
 
+// With repairs tried, a diagnosis is four runs and more.
+const DIAGNOSIS_MS = 200_000;
+
 const isReal = options.pictures !== undefined;
 
 async function whole({ workbench, done, picture }) {
@@ -44,7 +47,7 @@ async function whole({ workbench, done, picture }) {
   await page.locator(".editor-instance .view-line", { hasText: "import torch" }).first().click();
   await page.locator('[id="status.editor.selection"]', { hasText: "Ln 1," }).waitFor();
   await workbench.command("dllint: Diagnose this training script");
-  await workbench.waitForMessage("dllint diagnose: ");
+  await workbench.waitForMessage("dllint diagnose: ", DIAGNOSIS_MS);
   await workbench.waitForTab("Diagnosis of train.py");
   await workbench.pageText(isReal ? "loss" : CURVES);
   await workbench.squiggle("warning").first().waitFor({ state: "attached" });
