@@ -158,12 +158,20 @@ class _Table:
             self._call(event)
         elif isinstance(event, Construction | Instance):
             self._module(self._value(site, site.node, event.instance), event.instance)
-        elif isinstance(event, LibraryCall) and event.name == PARAMETER:
-            self._value(site, site.node, event.result)
+        elif isinstance(event, LibraryCall):
+            self._given(event)
         elif isinstance(event, ModelInput):
             self._value(site, site.node, event.value)
         elif isinstance(event, ModelGraph):
             self._module(self._value(site, site.node, event.model), event.model)
+
+    def _given(self, call: LibraryCall) -> None:
+        """What a library is given by attributes (``layer.weight``), which no other event tells; a parameter that it makes."""
+        if call.name == PARAMETER:
+            self._value(call.site, call.site.node, call.result)
+        for name, node in call.nodes.items():
+            if isinstance(node, libcst.Arg) and not node.star and isinstance(node.value, libcst.Attribute):
+                self._value(call.site, node.value, call.bound.get(str(name)))
 
     def _bound(self, event: Bind | Rebind) -> None:
         """What a name gets, with the parameters that a module has."""
