@@ -10,7 +10,7 @@ import ast
 import re
 import warnings
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 #: Methods through which a module changes what one of its names holds.
@@ -41,7 +41,7 @@ def outline(text: str) -> list[Entry] | None:
         return None
     entries: list[Entry] = []
     lines = _LINE_BREAK.split(text) if "\\" in text else ()
-    bound = [tuple(names(statement)) for statement in tree.body]
+    bound = _bound(tree.body)
     again = {name for name, times in Counter(name for found in bound for name in set(found)).items() if times > 1}
     for statement, found in zip(tree.body, bound, strict=True):
         entry = Entry(_last_line(statement, lines), found, bases(statement), _read(statement, again) if again else frozenset())
@@ -50,6 +50,75 @@ def outline(text: str) -> list[Entry] | None:
             entry = Entry(entry.end, (*before.names, *entry.names), reads=before.reads | entry.reads)
         entries.append(entry)
     return entries
+
+
+def _bound(body: Sequence[ast.stmt]) -> list[tuple[str, ...]]:
+    """The names that each statement binds, with those whose objects it changes; objects of other modules are left to them."""
+    found = [tuple(names(statement)) for statement in body]
+    imports = {name for statement, each in zip(body, found, strict=True) if _is_import(statement) for name in each}
+    own = {name for each in found for name in each} - imports
+    parts = {name: owner for statement in body for name, owner in _parts(statement) if owner in own and owner != name}
+    return [
+        tuple(
+            dict.fromkeys(
+                (*each, *(name for changed in _changed(statement) for name in _owners(changed, parts) if name in own))
+            )
+        )
+        for statement, each in zip(body, found, strict=True)
+    ]
+
+
+def _is_import(statement: ast.stmt) -> bool:
+    return isinstance(statement, (ast.Import, ast.ImportFrom))
+
+
+def _parts(statement: ast.stmt) -> Iterator[tuple[str, str]]:
+    """The name that a statement gives to an object, and the name of the object it is taken from (a group of a parser)."""
+    if isinstance(statement, ast.Assign) and isinstance(statement.value, (ast.Call, ast.Attribute, ast.Subscript, ast.Name)):
+        owner = _root(statement.value)
+        yield from ((target.id, owner) for target in statement.targets if isinstance(target, ast.Name) and owner)
+
+
+def _owners(name: str, parts: Mapping[str, str]) -> Iterator[str]:
+    """A name and those that its object is part of."""
+    seen: set[str] = set()
+    while name and name not in seen:
+        yield name
+        seen.add(name)
+        name = parts.get(name, "")
+
+
+def _changed(statement: ast.AST) -> Iterator[str]:
+    """The names whose objects a statement changes: it sets what they hold, or calls a method for nothing but its effect."""
+    match statement:
+        case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
+            return
+        case ast.Assign():
+            yield from (_root(target) for target in statement.targets if not isinstance(target, ast.Name))
+        case ast.AnnAssign() | ast.AugAssign():
+            yield _root(statement.target)
+        case ast.Expr(value=ast.Call(func=ast.Attribute() as method)):
+            yield _root(method)
+        case _:
+            for inner in _blocks(statement):
+                yield from _changed(inner)
+
+
+def _root(node: ast.expr) -> str:
+    """The name that a chain of attributes, items and calls begins with, else empty."""
+    while not isinstance(node, ast.Name):
+        if isinstance(node, (ast.Attribute, ast.Subscript)):
+            node = node.value
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            node = node.func
+        else:
+            return ""
+    return node.id
+
+
+def _blocks(statement: ast.AST) -> Iterator[ast.AST]:
+    for field in _BODIES:
+        yield from getattr(statement, field, ())
 
 
 def _read(statement: ast.stmt, among: Collection[str]) -> frozenset[str]:
@@ -113,9 +182,8 @@ def names(statement: ast.AST) -> Iterator[str]:
         case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=method))) if method in _CHANGING:
             yield name
         case _:
-            for field in _BODIES:
-                for inner in getattr(statement, field, ()):
-                    yield from names(inner)
+            for inner in _blocks(statement):
+                yield from names(inner)
 
 
 def _targets(target: ast.expr) -> Iterator[str]:
