@@ -59,11 +59,7 @@ def _bound(body: Sequence[ast.stmt]) -> list[tuple[str, ...]]:
     own = {name for each in found for name in each} - imports
     parts = {name: owner for statement in body for name, owner in _parts(statement) if owner in own and owner != name}
     return [
-        tuple(
-            dict.fromkeys(
-                (*each, *(name for changed in _changed(statement) for name in _owners(changed, parts) if name in own))
-            )
-        )
+        (*each, *dict.fromkeys(name for name in _touched(statement, parts) if name in own and name not in each))
         for statement, each in zip(body, found, strict=True)
     ]
 
@@ -77,6 +73,12 @@ def _parts(statement: ast.stmt) -> Iterator[tuple[str, str]]:
     if isinstance(statement, ast.Assign) and isinstance(statement.value, (ast.Call, ast.Attribute, ast.Subscript, ast.Name)):
         owner = _root(statement.value)
         yield from ((target.id, owner) for target in statement.targets if isinstance(target, ast.Name) and owner)
+
+
+def _touched(statement: ast.stmt, parts: Mapping[str, str]) -> Iterator[str]:
+    """The names whose objects a statement changes, and those that these are part of."""
+    for changed in _changed(statement):
+        yield from _owners(changed, parts)
 
 
 def _owners(name: str, parts: Mapping[str, str]) -> Iterator[str]:
