@@ -146,12 +146,19 @@ def without_backward(training: Training) -> Iterator[tuple[events.ZeroGrad, even
         happened = training.within(loop, Event)
         for step in steps_of(happened):
             cleared = [event for event in happened if isinstance(event, events.ZeroGrad) and event.target is step.target]
-            if not cleared or step.closure is not None or step.via is not None or not order.is_unconditional(step, loop):
+            if not cleared or step.closure is not None or step.via is not None:
+                continue
+            if not order.is_unconditional(step, loop) and not _are_together(step, cleared[0]):
                 continue
             if not any(opaque.may_train(event, step.target) for event in happened) and not by_hand.is_in_code_of(
                 (step,), clearing=False
             ):
                 yield cleared[0], step
+
+
+def _are_together(step: events.Step, cleared: events.ZeroGrad) -> bool:
+    """Whether gradients are cleared exactly where the step is made, be it only once a buffer is full."""
+    return order.happens_with(step, cleared) and order.happens_with(cleared, step)
 
 
 def never_stepped(training: Training) -> Iterator[tuple[events.LibraryCall, events.Backward]]:
