@@ -22,6 +22,8 @@ class _Decider:
     measure: str = ""
     mode: str = ""
     values: list[float] = field(default_factory=list)
+    margin: float = 0.0
+    waited: int = 0
 
 
 class Decisions:
@@ -45,8 +47,16 @@ class Decisions:
         decider.measure, decider.mode = measure, str(mode)
         decider.values.append(value)
 
+    def stopped(self, owner: object, margin: object, waited: object) -> None:
+        """It has ended the training, since no value was better by a margin for so many times."""
+        decider = self._known.get(owner)
+        if decider is not None and isinstance(margin, int | float) and isinstance(waited, int) and math.isfinite(margin):
+            decider.margin, decider.waited = abs(margin), waited
+
     def records(self) -> tuple[DecisionRecord, ...]:
         """Those that have decided."""
         return tuple(
-            DecisionRecord(one.kind, one.place, one.measure, one.mode, tuple(one.values)) for one in self._all if one.values
+            DecisionRecord(one.kind, one.place, one.measure, one.mode, tuple(one.values), one.margin, one.waited)
+            for one in self._all
+            if one.values
         )

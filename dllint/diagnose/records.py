@@ -318,13 +318,16 @@ class ScheduleRecord:
 @dataclass(frozen=True, slots=True)
 class DecisionRecord:
     """What decides by a measure (stops, lowers the rate, keeps weights): ``kind`` is its class, built at ``place``, ``mode``
-    ``min`` or ``max``. ``measure`` is the name of the measure in the program, ``values`` its course."""
+    ``min`` or ``max``. ``measure`` is the name of the measure in the program, ``values`` its course. ``margin``: it has ended
+    the training after it had ``waited`` so many times for a value that is better by so much, for no other reason."""
 
     kind: str
     place: SourcePlace | None
     measure: str
     mode: str
     values: tuple[float, ...] = ()
+    margin: float = 0.0
+    waited: int = 0
 
 
 @dataclass(frozen=True, slots=True)

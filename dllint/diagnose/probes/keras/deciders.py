@@ -42,6 +42,8 @@ class Deciders:
         measure = attribute(callback, "monitor")
         if self._monitor.active and isinstance(logs, dict) and isinstance(logs.get(measure), int | float):
             self._monitor.decisions.given(callback, measure, _mode(attribute(callback, "monitor_op")), float(logs[measure]))
+            if attribute(callback, "stopped_epoch", 0) and attribute(callback, "baseline") is None:
+                self._monitor.decisions.stopped(callback, attribute(callback, "min_delta"), attribute(callback, "patience"))
         return result
 
 

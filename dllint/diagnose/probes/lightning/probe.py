@@ -13,6 +13,8 @@ from dllint.diagnose.probes.probe import Probes
 
 P = ParamSpec("P")
 
+#: Other reasons for which a training is stopped.
+_LIMITS: Final = ("stopping_threshold", "divergence_threshold")
 #: Callback → the method by which it decides.
 _DECIDING: Final = {"EarlyStopping": "_run_early_stopping_check", "ModelCheckpoint": "check_monitor_top_k"}
 
@@ -65,6 +67,8 @@ class LightningProbe:
         value = attribute(trainer, "callback_metrics", {}).get(measure)
         if not attribute(trainer, "sanity_checking", False) and value is not None and value.numel() == 1:
             self._monitor.decisions.given(callback, measure, attribute(callback, "mode"), float(value))
+            if attribute(callback, "stopped_epoch", 0) and all(attribute(callback, name) is None for name in _LIMITS):
+                self._monitor.decisions.stopped(callback, attribute(callback, "min_delta"), attribute(callback, "patience"))
 
 
 class OldLightningProbe(LightningProbe):
