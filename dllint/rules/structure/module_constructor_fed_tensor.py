@@ -7,6 +7,7 @@ from typing import ClassVar
 
 import libcst as cst
 
+from dllint.analysis.own_statements import enclosing
 from dllint.domains.lattice import Unknown
 from dllint.edit import Applicability, Edit
 from dllint.finding import Confidence, Finding, Severity
@@ -24,6 +25,7 @@ from dllint.rules.wording import quoted
 
 #: Constructors whose first parameter is a tensor of weights.
 _TAKES_WEIGHTS = ("Loss", "Embedding", "PReLU")
+_CONSTRUCTOR = "__init__"
 #: Required sizes, for which an element of a tensor may be given.
 _COUNTS = frozenset({"in_features", "out_features", "in_channels", "out_channels"})
 
@@ -95,7 +97,12 @@ class ModuleConstructorFedTensor(Rule[LibraryCall]):
         if not is_constructor(name) or _is_function(name, item.site.node):
             return
         short = name.rpartition(".")[2]
-        given = [value for parameter, value in item.bound.items() if is_batch(parameter, value)]
+        is_building = _is_constructed_with(item)
+        given = [
+            value
+            for parameter, value in item.bound.items()
+            if is_batch(parameter, value) and not (is_building and _is_of_parameters(value))
+        ]
         limit = 1 if short.endswith(_TAKES_WEIGHTS) else 0
         if len(given) <= limit or not item.positional:
             return
@@ -108,6 +115,27 @@ class ModuleConstructorFedTensor(Rule[LibraryCall]):
             advice = f"add the missing call: `{short}()(…)`"
         fixes = offer(context, "Add the missing call", called(item, name), Applicability.SAFE)
         yield context.finding(self, item, message + context.condition_note(item), advice=advice, fixes=fixes)
+
+
+def _is_constructed_with(item: LibraryCall) -> bool:
+    """Whether a call stands in the constructor of a class: what that is given, as far as nothing has computed it, is a tensor by
+    its annotation at best, and is meant for a size where it is used as one."""
+    functions = [part for part in enclosing(item.site) if isinstance(part, cst.FunctionDef)]
+    return bool(functions) and functions[-1].name.value == _CONSTRUCTOR
+
+
+def _is_of_parameters(value: Value) -> bool:
+    """Whether a tensor is what a function is given, or is computed from nothing else."""
+    asked, seen = [value], set[int]()
+    while asked:
+        part = asked.pop()
+        if not isinstance(part, TensorVal) or part.id in seen:
+            continue
+        seen.add(part.id)
+        if part.producer is not None and not part.producer.inputs:
+            return False
+        asked += part.producer.inputs if part.producer is not None else ()
+    return True
 
 
 def _is_function(name: str, node: cst.CSTNode) -> bool:
