@@ -118,8 +118,8 @@ class ModuleConstructorFedTensor(Rule[LibraryCall]):
 
 
 def _is_constructed_with(item: LibraryCall) -> bool:
-    """Whether a call stands in the constructor of a class: what that is given, as far as nothing has computed it, is a tensor by
-    its annotation at best, and is meant for a size where it is used as one."""
+    """Whether a call stands in the constructor of a class: what that is given, as far as nothing has computed it, is a tensor
+    by its annotation at best, and is meant for a size where it is used as one."""
     functions = [part for part in enclosing(item.site) if isinstance(part, cst.FunctionDef)]
     return bool(functions) and functions[-1].name.value == _CONSTRUCTOR
 

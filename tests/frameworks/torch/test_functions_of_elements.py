@@ -1,4 +1,4 @@
-"""Functions of elements of which no more is known than the shape and the type of their results: these, against torch."""
+"""Functions of torch of which little more is known than the shape and the type of their results: these, against torch."""
 
 from __future__ import annotations
 
@@ -14,6 +14,13 @@ from tests.lower.tracing import values
 pytestmark = pytest.mark.oracle
 
 CALLS: Final = (
+    "torch.range(0, 4)",
+    "torch.range(start=0, end=len(row) - 1).long()",
+    "torch.range(1, 2, 0.5)",
+    "torch.range(0.5, 2.2, 0.5)",
+    "torch.range(5, 1, -2)",
+    "torch.range(0, a.shape[0], dtype=torch.int64)",
+    "torch.stack([torch.range(0, len(a) - 1), a[:, 0]])",
     "torch.logit(a, eps=1e-6)",
     "a.logit()",
     "torch.special.logit(a)",

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from typing import Final
 
 import libcst as cst
 
-from dllint.domains.dim import DimExpr
+from dllint.domains.dim import DimExpr, add
 from dllint.domains.dtype import DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
@@ -136,7 +137,7 @@ for _name, _dtype in TYPED_CLASSES.items():
     _register_class(_name, _dtype)
 
 
-@handler("torch.arange", "torch.range")
+@handler("torch.arange")
 def arange(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """``arange(end)``, ``arange(start, end)``, ``arange(start, end, step)``."""
     bound = given("start=None, end=None, step=1, *, out=None, dtype=None, layout=None, device=None, pin_memory=False, "
@@ -144,6 +145,33 @@ def arange(machine: Machine, _: Value, arguments: Arguments) -> Value:
     start, end = (0, bound["start"]) if bound["end"] is None else (bound["start"] or 0, bound["end"])
     args = {"start": start, "end": end, "step": bound["step"], "dtype": bound["dtype"]}
     return machine.emit("arange", args, framework="torch", spelled="torch.arange")
+
+
+@handler("torch.range")
+def closed_range(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """``range(start, end, step=1)``: numbers of the default type, the end included, if a step leads to it."""
+    bound = given("start=0, end=None, step=1, *, out=None, dtype=None, layout=None, device=None, **options", arguments)
+    behind = _behind(*(unwrap(bound[name]) for name in ("start", "end", "step")))
+    if behind is None:
+        return machine.unknown("no-argument", "torch.range")
+    dtype = bound["dtype"] or default_type(machine.state)
+    args = {"start": bound["start"], "end": behind, "step": bound["step"], "dtype": dtype}
+    return machine.emit("arange", args, framework="torch", spelled="torch.range")
+
+
+def _behind(start: Value, end: Value, step: Value) -> Value:
+    """An end that is left out behind the last number of a range whose end belongs to it; ``None`` if that is not known."""
+    if step == 1 and isinstance(start, (int, DimExpr)) and isinstance(end, (int, DimExpr)):
+        return add(end, 1)
+    if (
+        not isinstance(start, (int, float))
+        or not isinstance(end, (int, float))
+        or not isinstance(step, (int, float))
+        or not step
+    ):
+        return None
+    count = math.floor((end - start) / step) + 1
+    return start + count * step if isinstance(start * step, int) else start + (count - 0.5) * step
 
 
 @handler("torch.randint")
