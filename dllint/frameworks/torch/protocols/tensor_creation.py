@@ -12,7 +12,7 @@ from dllint.domains.dim import DimExpr, add
 from dllint.domains.dtype import DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
-from dllint.frameworks import from_files, own_files
+from dllint.frameworks import from_files, kinds, own_files
 from dllint.frameworks.given import given
 from dllint.frameworks.machine import Machine, handler
 from dllint.frameworks.torch.protocols.element_types import TYPED_CLASSES
@@ -163,15 +163,12 @@ def _behind(start: Value, end: Value, step: Value) -> Value:
     """An end that is left out behind the last number of a range whose end belongs to it; ``None`` if that is not known."""
     if step == 1 and isinstance(start, (int, DimExpr)) and isinstance(end, (int, DimExpr)):
         return add(end, 1)
-    if (
-        not isinstance(start, (int, float))
-        or not isinstance(end, (int, float))
-        or not isinstance(step, (int, float))
-        or not step
-    ):
+    numbers = kinds.numbers((start, end, step))
+    if numbers is None or not numbers[2] or not all(map(math.isfinite, numbers)):
         return None
-    count = math.floor((end - start) / step) + 1
-    return start + count * step if isinstance(start * step, int) else start + (count - 0.5) * step
+    first, last, each = numbers
+    count = math.floor((last - first) / each) + 1
+    return first + count * each if isinstance(first * each, int) else first + (count - 0.5) * each
 
 
 @handler("torch.randint")
