@@ -115,7 +115,7 @@ def _asks_for_class(test: cst.BaseExpression) -> bool:
 def is_load(call: events.LibraryCall) -> bool:
     """Whether a call gives a module all of its weights: those of a file or dict, or those that a library has trained."""
     if call.name == _LOAD:
-        return unwrap(call.bound.get("strict", True)) is True
+        return unwrap(call.bound.get("strict", True)) is True and not _is_copy(call)
     if not call.name.startswith(_ZOO) or not isinstance(call.result, InstanceVal):
         return False
     given = unwrap(call.bound.get("kwargs"))
@@ -123,6 +123,13 @@ def is_load(call: events.LibraryCall) -> bool:
     values = [*call.given[: call.positional], *(named.get(name) for name in ("weights", "pretrained"))]
     values += [call.bound.get(name) for name in ("weights", "pretrained")]
     return any(unwrap(value) not in (None, False) for value in values)
+
+
+def _is_copy(call: events.LibraryCall) -> bool:
+    """Whether a module is given the weights of another one that the program has (a target network), as they are now."""
+    given = unwrap(call.bound.get("state_dict"))
+    node = given.site.node if isinstance(given, DictVal) and given.site is not None else None
+    return isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute) and node.func.attr.value == "state_dict"
 
 
 def _sweep(load: events.LibraryCall, module: InstanceVal, number: int, facts: Facts) -> events.LibraryCall | None:

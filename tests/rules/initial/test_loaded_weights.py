@@ -65,6 +65,10 @@ SOUND = (
     "{load}model.head.apply(draw)",
     "{load}nn.init.zeros_(model.head.weight)",
     "{load}other = Net()\nother.apply(draw)",
+    "other = Net()\nmodel.load_state_dict(other.state_dict())\n{sweep}",
+    "other = Net()\nstate = other.state_dict()\nmodel.load_state_dict(state)\nwith torch.no_grad():\n    {sweep}".replace(
+        "{sweep}", "for value in model.parameters():\n        value.zero_()"
+    ),
 )
 
 
