@@ -46,9 +46,18 @@ def as_dim(m: Derives, value: Value, *, surely: bool = False) -> Value:
             return value
         return m.derive(("dim", id(value)), partial(value.compute, *operands), value)
     if surely and is_argument(value):
-        return m.derive(("dim", id(value)), partial(dim.symbol, value.detail or "n", "parameter"), value)
+        of_one = ("varies", id(value)) not in m.trail.derived
+        return m.derive(("dim", id(value)), partial(dim.symbol, value.detail or "n", "parameter" if of_one else "data"), value)
     known: Value = m.trail.derived.get(("dim", id(value)), value)
     return known
+
+
+def element(m: Derives, value: Unknown) -> Unknown:
+    """A value that stands for any element of something unknown. A size that it turns out to be is another one for each element
+    (:data:`dllint.domains.dim.VARYING`)."""
+    found: Unknown = m.derive(("element", id(value)), lambda: Unknown(value.reason, value.detail), value)
+    m.derive(("varies", id(found)), lambda: found, found)
+    return found
 
 
 def as_size(m: Derives, value: Value) -> Value:

@@ -24,7 +24,7 @@ from dllint.ir.values import (
     SizesVal,
     Value,
 )
-from dllint.lower import bulk, calling, dataclass, exceptions, exits, mro
+from dllint.lower import arguments, bulk, calling, dataclass, exceptions, exits, mro
 from dllint.lower.catching import Catch, RaisedError
 from dllint.lower.joining import join_all
 from dllint.lower.lazy import ChoiceVal
@@ -79,7 +79,7 @@ def element(m: Interpreter, value: Value) -> Value:
     if isinstance(value, InstanceVal) and (found := _from_instance(m, value)) not in (None, value):
         return element(m, found)
     if isinstance(value, Unknown):
-        return m.derive(("element", id(value)), lambda: Unknown(value.reason, value.detail), value)
+        return arguments.element(m, value)
     return Unknown("unknown-element", type(value).__name__)
 
 
