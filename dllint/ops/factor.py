@@ -82,7 +82,7 @@ def qr(call: Call, x: TensorType, mode: Value = "reduced", full_matrices: Flag =
 def eigh(call: Call, x: TensorType, compute_vectors: Flag = True) -> Result:
     """The eigenvalues of symmetric matrices, which are real, and the vectors as columns."""
     shape = known_shape(x)
-    if shape is None or len(shape) < 2:
+    if shape is None or len(shape) < 2 or isinstance(compute_vectors, Unknown):
         return Unknown("no-argument", "eigh")
     x = x.with_dtype(_decomposed(call, x.dtype))
     values = TensorType(shape[:-1], real_type(x.dtype))
@@ -93,7 +93,7 @@ def eigh(call: Call, x: TensorType, compute_vectors: Flag = True) -> Result:
 def eig(call: Call, x: TensorType, compute_vectors: Flag = True) -> Result:
     """The eigenvalues of any square matrices, and the vectors as columns: complex numbers, with numpy only if there is need."""
     shape = known_shape(x)
-    if shape is None or len(shape) < 2:
+    if shape is None or len(shape) < 2 or isinstance(compute_vectors, Unknown):
         return Unknown("no-argument", "eig")
     dtype = complex_type(call, x.dtype) if call.framework != "numpy" else Unknown("no-promotion", "eig")
     values = TensorType(shape[:-1], dtype)

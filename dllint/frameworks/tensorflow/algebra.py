@@ -35,7 +35,7 @@ ROWS: Final[tuple[FunctionRow, ...]] = (
     FunctionRow("tensorflow.linalg.eigvalsh", "eigh", "tensorflow", const={"compute_vectors": False}),
     FunctionRow("tensorflow.linalg.eig", "eig", "tensorflow"),
     FunctionRow("tensorflow.linalg.eigvals", "eig", "tensorflow", const={"compute_vectors": False}),
-    FunctionRow("tensorflow.linalg.pinv", "pinv", "tensorflow", params="a"),
+    FunctionRow("tensorflow.linalg.pinv", "pinv", "tensorflow", {"a": "x"}),
     FunctionRow("tensorflow.linalg.slogdet", "slogdet", "tensorflow"),
     FunctionRow("tensorflow.norm", "norm", "tensorflow", {"ord": "p"}),
 )

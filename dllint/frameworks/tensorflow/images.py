@@ -33,11 +33,11 @@ ROWS: Final[tuple[FunctionRow, ...]] = (
     *(
         FunctionRow(f"tensorflow.image.{name}", "image_similarity", "tensorflow", {"img1": "x", "img2": "y", "a": "x",
         "b": "y"},
-                    params=f"{names}, max_val, *rest, **options")
-        for name, names in (("ssim", "img1, img2"), ("ssim_multiscale", "img1, img2"), ("psnr", "a, b"))
+)
+        for name in ("ssim", "ssim_multiscale", "psnr")
     ),
-    FunctionRow("tensorflow.image.total_variation", "image_variation", "tensorflow", {"images": "x"}, params="images"),
-    FunctionRow("tensorflow.image.sobel_edges", "image_slopes", "tensorflow", {"image": "x"}, params="image"),
+    FunctionRow("tensorflow.image.total_variation", "image_variation", "tensorflow", {"images": "x"}),
+    FunctionRow("tensorflow.image.sobel_edges", "image_slopes", "tensorflow", {"image": "x"}),
     FunctionRow("tensorflow.image.extract_patches", "extract_patches", "tensorflow", _PATCHES),
     FunctionRow(
         "tensorflow.extract_image_patches", "extract_patches", "tensorflow", _PATCHES,

@@ -22,7 +22,7 @@ ROWS: Final[tuple[FunctionRow, ...]] = (
     FunctionRow("torch.index_put", "index_put", "torch", PUT),
     FunctionRow("torch.searchsorted", "searchsorted", "torch", {"sorted_sequence": "x", "input": "y"}),
     FunctionRow("torch.bucketize", "searchsorted", "torch", {"boundaries": "x", "input": "y"}),
-    FunctionRow("torch.isin", "isin", "torch", {"elements": "x", "test_elements": "y"}, params="elements, test_elements"),
+    FunctionRow("torch.isin", "isin", "torch", {"elements": "x", "test_elements": "y"}),
     FunctionRow("torch.nn.functional.one_hot", "one_hot", "torch", {"input": "x"}, params="input, num_classes=-1"),
 )
 METHODS: Final[tuple[FunctionRow, ...]] = (
