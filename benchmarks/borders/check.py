@@ -41,6 +41,7 @@ ACCEPTED: Final = {
     ("operation linear", "weight"): "weights are matrices; with a vector, nobody calls it a linear map",
     ("function torch.nn.functional.linear", "weight"): "weights are matrices; with a vector, nobody calls it a linear map",
     ("operation feed", "x"): "a size that a placeholder leaves open is that of what is fed",
+    **{("handler apex.amp.initialize", place): "an optimizer that is given is no None" for place in ("second", "third")},
     ("handler tensorflow.nn.nce_loss", "labels"): "there are as many labels as inputs",
     ("handler torch.Tensor.size", "dim"): "an axis that is given is no None",
     ("handler tensorflow.nn.dynamic_rnn", "cell"): "whatever the cell is, its inputs have a time axis",

@@ -100,7 +100,7 @@ def boolean_mask(call: Call, x: TensorType, mask: TensorType, dim: Value = None)
 def segment(call: Call, x: TensorType, segment_ids: Value, num_segments: Value = None, divided: Value = False) -> Result:
     """One row per segment of rows (sum, mean …); ``segment_ids`` names the segment of each. ``divided``: a sum is divided by a
     count."""
-    if isinstance(divided, Unknown) and isinstance(x, TensorType):
+    if not isinstance(divided, bool) and isinstance(x, TensorType):
         x = x.with_dtype(Unknown("no-argument", "divided"))
     elif divided and isinstance(x, TensorType):
         x = TensorType(x.shape, quotient_type(call, x, x))

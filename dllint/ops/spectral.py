@@ -185,7 +185,7 @@ def _over(call: Call, x: TensorType, s: Value, dim: Value, kind: str) -> TensorT
     """The result of a transform along several axes, the last of which is that of real numbers."""
     dtype = real_type(complex_type(call, x.dtype)) if kind == "inverse" else complex_type(call, x.dtype)
     axes, shape = _axes(call, x, s, dim), known_shape(x)
-    if shape is None or axes is None:
+    if shape is None or axes is None or any(not -len(shape) <= axis < len(shape) for axis in axes):
         return _open(call, x, dtype, "fft")
     if kind != "complex" and not axes and call.framework == "torch":
         call.fault(faults.ARGUMENT, operand="dim", actual=dim, detail="no axis is left to transform")

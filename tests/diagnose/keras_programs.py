@@ -119,6 +119,8 @@ ELSEWHERE = {
     "evaluation of other classes": "tests/diagnose/test_held_out.py has a program of fit",
     "inputs scaled twice": "tests/diagnose/test_scaled_twice.py has programs of fit",
     "target among the inputs": "tests/diagnose/test_target_among_inputs.py has a program of fit",
+    "labels of padding": "the losses of torch are watched for them; labels of Keras are weighted or masked by the model",
+    "stopped while improving": "tests/diagnose/test_stops_while_improving.py has programs of fit",
     "samples never drawn": "Keras makes the batches of fit itself",
     "processes not synchronised": "several processes under torchrun train with torch",
     "discarded gradients": "fit clears and applies gradients itself",
