@@ -85,7 +85,7 @@ def eigh(call: Call, x: TensorType, compute_vectors: Flag = True) -> Result:
     if shape is None or len(shape) < 2 or isinstance(compute_vectors, Unknown):
         return Unknown("no-argument", "eigh")
     x = x.with_dtype(_decomposed(call, x.dtype))
-    values = TensorType(shape[:-1], real_type(x.dtype))
+    values = TensorType(shape[:-1], _magnitudes(call, x.dtype))
     return (values, x) if compute_vectors else values
 
 
@@ -116,7 +116,12 @@ def slogdet(call: Call, x: TensorType) -> Result:
     shape, dtype = known_shape(x), _decomposed(call, x.dtype)
     if shape is None or len(shape) < 2:
         return Unknown("no-argument", "slogdet")
-    return TensorType(shape[:-2], dtype), TensorType(shape[:-2], real_type(dtype))
+    return TensorType(shape[:-2], dtype), TensorType(shape[:-2], _magnitudes(call, dtype))
+
+
+def _magnitudes(call: Call, dtype: DType | Unknown) -> DType | Unknown:
+    """The type of real numbers beside complex ones; TensorFlow tells these as complex numbers, too."""
+    return dtype if call.framework == "tensorflow" else real_type(dtype)
 
 
 def _decomposed(call: Call, dtype: DType | Unknown) -> DType | Unknown:
