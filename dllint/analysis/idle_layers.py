@@ -90,10 +90,10 @@ def _applies_parts(reads: ClassReads) -> bool:
     return any(entry in reads.methods for entry in _ENTRIES) and any(method.called for method in reads.methods.values())
 
 
-def is_mentioned(name: str, text: str) -> bool:
-    """Whether a text reads the attribute ``name`` of an object that is not called ``self``, or has the name in a string or in
-    backticks, as where a docstring tells what a part is kept for."""
-    return re.search(rf"(?<!\bself)\.{name}\b|[\"'`]{name}\b", text) is not None
+def is_mentioned(name: str, text: str, receiver: str = "self") -> bool:
+    """Whether a text reads the attribute ``name`` of an object that is not called by the name of a ``receiver``, or has the
+    name in a string or in backticks, as where a docstring tells what a part is kept for."""
+    return re.search(rf"(?<!\b{receiver})\.{name}\b|[\"'`]{name}\b", text) is not None
 
 
 def _derived(document: Document, name: str) -> list[cst.ClassDef]:

@@ -60,7 +60,7 @@ CREATION: Final = {
 
 #: Methods of ``numpy.ndarray`` that are the function of the same name with the array first.
 METHODS: Final = {
-    "sum": "sum", "mean": "mean", "prod": "prod nanprod", "amax": "max", "amin": "min", "argmax": "argmax", "argmin": "argmin",
+    "sum": "sum", "mean": "mean", "prod": "prod", "amax": "max", "amin": "min", "argmax": "argmax", "argmin": "argmin",
     "all": "all",
     "any": "any", "std": "std", "var": "var", "cumsum": "cumsum",
     "cumprod": "cumprod",

@@ -171,11 +171,11 @@ def unused(init: cst.FunctionDef) -> tuple[tuple[str, str | None], ...]:
 
 def is_read(attribute: str, cls: ClassVal, reads: ClassReads, context: Context) -> bool:
     """Whether anything reads an attribute of the objects of a class."""
-    if reads.reads(attribute) or is_mentioned(attribute, context.document.text):
+    text, init = context.document.text, reads.methods["__init__"]
+    receiver = receiver_of(init.node)
+    if reads.reads(attribute) or is_mentioned(attribute, text, receiver):
         return True
-    text = context.document.text
-    init = reads.methods["__init__"]
-    if text.count(f"{receiver_of(init.node)}.{attribute}") > len(init.assigned.get(attribute, ())):
+    if text.count(f"{receiver}.{attribute}") > len(init.assigned.get(attribute, ())):
         return True
     return used_elsewhere(context.document.path, text, cls.name, attribute)
 
