@@ -19,7 +19,7 @@ REPEATS: Final = 2
 WHOLE: Final = 20
 
 #: With ``--few-cases``, so many cases of a test run whatever there is, and one of so many of the others; by whether it is slow.
-FEW: Final = {False: (3, 10), True: (1, 6)}
+FEW: Final = {False: (2, 10), True: (1, 6)}
 #: With ``--few-cases``, a test that goes through its cases by itself takes one of so many of those that it would take.
 THINNER: Final = 4
 

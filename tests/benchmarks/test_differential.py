@@ -45,6 +45,7 @@ def test_an_error_is_false_where_the_program_runs_and_found_where_it_raises() ->
     assert not _verdict(bad, bad).false_errors
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("source", ["own", "opinfo"])
 def test_a_sample_of_the_programs(source: str) -> None:
     pytest.importorskip("expecttest")

@@ -17,6 +17,7 @@ def framework() -> str:
     return "keras-tensorflow"
 
 
+@pytest.mark.thorough
 @pytest.mark.oracle
 def test_faulty_programs_fail_and_repaired_ones_do_not(run_in_fork):
     status, out, err = run_in_fork([str(ROOT / "benchmarks" / "recall" / "triggers.py")], ROOT, plain=True)

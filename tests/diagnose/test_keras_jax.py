@@ -20,6 +20,7 @@ def framework():
     return "keras-jax"
 
 
+@pytest.mark.thorough
 def test_a_run_gives_the_same_bits(tmp_path, run_in_fork):
     folder = tmp_path / "project"
     folder.mkdir()
@@ -65,6 +66,7 @@ model = Own("""
     assert place(run.findings[run.codes.index("DLX101")]) == position(text, "ops.log(ops.relu(p))")
 
 
+@pytest.mark.thorough
 def test_a_bad_gradient_is_told_at_the_operation_of_the_forward_pass(diagnose):
     size = """class Size(keras.layers.Layer):
     def call(self, inputs):

@@ -38,6 +38,7 @@ def recommended(done):
     return [fix for fix in firsts if fix["tested"] and fix["removed_symptom"]]
 
 
+@pytest.mark.thorough
 @pytest.mark.sampled(every=2)
 def test_a_softmax_over_one_unit_is_replaced_and_measured_by_ranking(diagnose):
     done = diagnose(BEGIN + ONE_UNIT, replay=True)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from dllint.diagnose.causes.hypothesis import Candidate
 from dllint.diagnose.trials.pairs import pairs_for
 from dllint.edit import Edit
@@ -64,6 +66,7 @@ def test_what_could_not_run_is_not_joined():
     assert pairs_for([own], {other: 0.5}) == []
 
 
+@pytest.mark.thorough
 def test_two_faults_are_repaired_together_and_what_does_most_good_comes_first(diagnose):
     done = diagnose(TWO_FAULTS, replay=True)
     activation = next(found for found in done.findings if found["symptom"] == "out of range")

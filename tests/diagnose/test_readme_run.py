@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 
+import pytest
+
 from tests.diagnose.scripts import ROOT
 
 MEASURED = re.compile(r"\d+\.\d{3}")
 
 
+@pytest.mark.thorough
 def test_the_run_of_the_readme(run_in_fork, tmp_path):
     section = (ROOT / "README.md").read_text(encoding="utf-8").partition("## Training runs")[2].partition("\n## ")[0]
     program, shown = re.search(r"```python\n(.*?)```.*?```text\n(.*?)```", section, re.DOTALL).groups()

@@ -146,6 +146,7 @@ optimizer = torch.optim.SGD(net.parameters(), lr=0.5)
 """
 
 
+@pytest.mark.thorough
 def test_of_raw_inputs_and_a_high_rate_the_inputs_are_repaired_first(diagnose):
     """The case of the fact sheet: a lower rate helps a little, standardised inputs help."""
     done = diagnose(program(PIXELS, "nn.functional.cross_entropy(net(xb), yb)", epochs=10), replay=True)

@@ -146,6 +146,7 @@ def test_written_tests_pass_on_the_sound_model_without_its_seed_too(write, outco
     assert failed(outcomes(SOUND.replace("torch.manual_seed(0)", ""))) == []
 
 
+@pytest.mark.thorough
 def test_written_tests_fail_on_each_fault_and_say_why(write, outcomes):
     write(SOUND)
     for title, (edits, expected) in FAULTS.items():

@@ -140,6 +140,7 @@ ASKED: Final[dict[str, Callable[[int], str]]] = {
 }
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("asked", ASKED.values(), ids=ASKED)
 def test_what_questions_tell_is_bounded(asked: Callable[[int], str]) -> None:
     assert work(f"import torch\n{asked(150)}torch.ones(3).view(7)\n") < MOST_ASKED

@@ -86,6 +86,7 @@ def test_compiled_steps_train_as_without_a_callback(same, attack):
     assert "dllint: " in same("tensorflow", KERAS + "import tensorflow as tf\n" + ON_TENSORFLOW[attack])
 
 
+@pytest.mark.thorough
 @needs_keras
 @pytest.mark.skipif(not find_spec("jax"), reason="JAX is not installed")
 @pytest.mark.sampled(every=10)

@@ -31,6 +31,7 @@ pytestmark = pytest.mark.oracle
 OTHER_SETS = {"ai.onnx.ml", "ai.onnx.preview", "ai.onnx.preview.training"}
 
 
+@pytest.mark.thorough
 def test_the_cases_of_onnx_have_the_shapes_that_onnx_says():
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
