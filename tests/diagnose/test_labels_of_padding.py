@@ -111,7 +111,7 @@ class Tagger(nn.Module):
         return self.out(self.words(words))
 net, criterion = Tagger(), nn.CrossEntropyLoss()
 optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
-for epoch in range(4):
+for epoch in range(16):
     for words, labels in DataLoader(data, batch_size=8, shuffle=True, collate_fn=joined):
         optimizer.zero_grad()
         scores = net(words)
@@ -130,6 +130,7 @@ def findings(done):
     return [finding for finding in done.findings if finding["symptom"] == "labels of padding"]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("loss", LOSSES)
 @pytest.mark.sampled(every=3)
 def test_a_program_that_counts_labels_of_padding(diagnose, loss):
