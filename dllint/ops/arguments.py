@@ -38,7 +38,7 @@ _VALUES: Final = """
     fill_value constant_values on_value off_value ord sorted keep_prob base largest weight weights mode use_input_stats
     gamma offset attn_logits_soft_cap mask lambda_ ratio saturate side fill_mode distribution to from endpoint rest options
     crop_to_aspect_ratio pad_to_aspect_ratio var size_average padding_mode padding_value align constraint
-    driver UPLO hermitian rcond rtol atol fweights aweights assume_unique invert max_val filter_size filter_sigma k1 k2
+    driver UPLO hermitian rcond fweights aweights assume_unique invert max_val filter_size filter_sigma k1 k2
     power_factors return_index_map extrapolation_value
 """
 VALUES: Final = frozenset(_VALUES.split())
@@ -50,8 +50,7 @@ _SHAPING: Final = frozenset({
 #: The other way round: parameters that only here change no type.
 _VALUES_HERE: Final = frozenset({
     ("scatter", "reduce"), ("scatter_reduce", "reduce"), ("local_response_norm", "k"), ("local_response_norm", "alpha"),
-    ("solve", "left"), ("isin", "kind"), ("searchsorted", "sorter"), ("unbind", "num"), ("embedding_bag", "mode"), ("isclose",
-    "rtol"),
+    ("isin", "kind"), ("searchsorted", "sorter"), ("unbind", "num"), ("embedding_bag", "mode"), ("isclose", "rtol"),
     ("confusion_matrix", "weights"), ("interpolate", "recompute_scale_factor"),
     ("eye", "k"), ("identity", "dim"), ("identity", "y"), ("rescale", "dim"), ("resize_image", "offset_height"),
     ("resize_image", "offset_width"), ("add", "data_format"), ("identity", "data_format"),

@@ -16,15 +16,18 @@ from dllint.ops.traits import Trait
 
 
 @op("solve", traits=Trait.OWN_ORDER)
-def solve(call: Call, x: TensorType, y: TensorType) -> Result:
-    """The solution of ``x @ out = y``: of the right-hand side's shape, once for each matrix of a batch."""
+def solve(call: Call, x: TensorType, y: TensorType, left: Flag = True) -> Result:
+    """The solution of ``x @ out = y``, or without ``left`` of ``out @ x = y``: of the right-hand side's shape, once for each
+    matrix of a batch."""
     matrix, right = as_tensor(call, x), as_tensor(call, y)
     a, b = known_shape(matrix), known_shape(right)
     if a is None and b is not None and len(b) > 1:
         return right.with_shape(Unknown("unknown-rank", "solve"))
     if a is None or b is None or len(a) < 2 or len(b) < 2 or (call.framework == "torch" and b == a[:-1]):
         return right
-    inner(call, a, b, -2, -2)
+    if not isinstance(left, bool):
+        return right
+    inner(call, a, b, -2, -2 if left else -1)
     batch, conflict = broadcast((a[:-2], b[:-2]))
     return right if conflict is not None else right.with_shape((*batch, *b[-2:]))
 

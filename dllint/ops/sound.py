@@ -51,12 +51,17 @@ def _frequencies(n_fft: Value, onesided: Value) -> Value:
 
 
 def _frames(time: Dim, n_fft: Value, win_length: Value, hop_length: Value, pad: Value, center: Value) -> Dim | None:
-    window = n_fft if win_length is None else win_length
-    step = floordiv(window, 2) if hop_length is None and is_dim(window) else hop_length
+    step = _step(n_fft, win_length, hop_length)
     if not is_dim(n_fft) or not is_dim(step) or not is_dim(pad) or not isinstance(center, bool) or step == 0:
         return None
     around = add(mul(pad, 2), mul(floordiv(n_fft, 2), 2) if center else 0)
     return add(floordiv(add(add(time, around), mul(n_fft, -1)), step), 1)
+
+
+def _step(n_fft: Value, win_length: Value, hop_length: Value) -> Value:
+    """The samples between two windows: half a window, unless they are given."""
+    window = n_fft if win_length is None else win_length
+    return floordiv(window, 2) if hop_length is None and is_dim(window) else hop_length
 
 
 @op("mel_scale")
@@ -85,9 +90,7 @@ def wave_of_spectrogram(
     call: Call, x: TensorType, n_fft: Value = 400, win_length: Value = None, hop_length: Value = None, length: Value = None
 ) -> Result:
     """The wave that has a spectrogram ``(…, frequencies, frames)``: ``(…, hop_length * (frames - 1))``."""
-    shape, dtype = known_shape(x), real_type(x.dtype)
-    window = n_fft if win_length is None else win_length
-    step = floordiv(window, 2) if hop_length is None and is_dim(window) else hop_length
+    shape, dtype, step = known_shape(x), real_type(x.dtype), _step(n_fft, win_length, hop_length)
     if shape is None or len(shape) < 2:
         return TensorType(Unknown("unknown-rank", "wave_of_spectrogram"), dtype)
     time: Dim = counted("samples")

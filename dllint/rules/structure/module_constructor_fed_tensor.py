@@ -118,10 +118,10 @@ class ModuleConstructorFedTensor(Rule[LibraryCall]):
 
 
 def _is_constructed_with(item: LibraryCall) -> bool:
-    """Whether a call stands in the constructor of a class: what that is given, as far as nothing has computed it, is a tensor
-    by its annotation at best, and is meant for a size where it is used as one."""
-    functions = [part for part in enclosing(item.site) if isinstance(part, cst.FunctionDef)]
-    return bool(functions) and functions[-1].name.value == _CONSTRUCTOR
+    """Whether a call stands in the constructor of a class, or in what that calls: what it is given, as far as nothing has
+    computed it, is a tensor by its annotation at best, and is meant for a size where it is used as one."""
+    around = ([part for part in enclosing(place) if isinstance(part, cst.FunctionDef)] for place in item.site.stack())
+    return any(functions and functions[-1].name.value == _CONSTRUCTOR for functions in around)
 
 
 def _is_of_parameters(value: Value) -> bool:

@@ -14,6 +14,10 @@ from tests.lower.tracing import values
 pytestmark = pytest.mark.oracle
 
 CALLS: Final = (
+    "torch.linalg.solve(torch.rand(3, 3), a)",
+    "torch.linalg.solve(torch.rand(4, 4), a, left=False)",
+    "torch.linalg.solve(torch.rand(4, 4), row)",
+    "torch.linalg.solve(torch.rand(2, 4, 4), torch.rand(2, 3, 4), left=False)",
     "torch.range(0, 4)",
     "torch.range(start=0, end=len(row) - 1).long()",
     "torch.range(1, 2, 0.5)",

@@ -1,4 +1,4 @@
-"""Matrix products."""
+"""Matrix products, functions of matrices and decompositions."""
 
 from __future__ import annotations
 
